@@ -1,0 +1,14 @@
+//! The schema of a composition, typed: what may stand in a document and what is refused.
+
+mod composition;
+mod motion;
+mod overlay;
+mod reader;
+mod styles;
+
+pub use composition::{Composition, Limits};
+pub use motion::*;
+pub use overlay::*;
+pub use reader::Issue;
+pub(crate) use reader::{Field, Reader};
+pub use styles::*;

@@ -1,0 +1,18 @@
+//! From a document and a frame number to what that frame shows.
+//!
+//! A [`Scene`] holds the document with its CSS parsed; [`Scene::plan`] evaluates one frame into a
+//! [`FramePlan`]. Two frames with equal plans look the same.
+
+mod content;
+mod geometry;
+mod motion;
+mod plan;
+mod scene;
+mod sound;
+
+pub use content::*;
+pub use geometry::{Affine, Size};
+pub use motion::{enter_names, exit_names};
+pub use plan::{Content, FramePlan, Layer, Shared};
+pub use scene::Scene;
+pub use sound::SoundClip;

@@ -1,0 +1,95 @@
+//! What one frame shows: plain data, compared and tested without a GPU.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::content::{CaptionBlock, MediaBox, ShapeBox, TextBlock};
+use super::geometry::{Affine, Size};
+use crate::css::Color;
+
+/// One frame, from the background up.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FramePlan {
+    /// What lies behind everything.
+    pub background: Color,
+    /// Layers in painting order: the first is behind all others.
+    pub layers: Vec<Layer>,
+}
+
+/// One overlay in one frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layer {
+    /// Index of the overlay in the composition.
+    pub overlay: usize,
+    /// Size of the overlay's box.
+    pub size: Size,
+    /// From the box (its top left corner is the origin) to the canvas.
+    pub transform: Affine,
+    /// 0 to 1.
+    pub opacity: f32,
+    /// What is in the box.
+    pub content: Content,
+}
+
+/// What a layer's box holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// Words.
+    Text(Shared<TextBlock>),
+    /// A vector shape.
+    Shape(Shared<ShapeBox>),
+    /// A still picture.
+    Image {
+        /// The picture and its box.
+        media: Shared<MediaBox>,
+        /// Movement of the picture inside its box, about the box.
+        drift: Affine,
+    },
+    /// A frame of a video.
+    Video {
+        /// The video and its box.
+        media: Shared<MediaBox>,
+        /// Movement of the picture inside its box, about the box.
+        drift: Affine,
+        /// Source time in seconds.
+        time: f64,
+    },
+    /// A caption and the word being spoken.
+    Caption {
+        /// All captions of the overlay and their style.
+        block: Shared<CaptionBlock>,
+        /// Which caption.
+        caption: usize,
+        /// Which word of it is being spoken.
+        word: Option<usize>,
+    },
+}
+
+/// Content that frames share; equal when it is the same content of the same scene.
+#[derive(Debug)]
+pub struct Shared<T>(Arc<T>);
+
+impl<T> Shared<T> {
+    pub(super) fn new(content: T) -> Self {
+        Self(Arc::new(content))
+    }
+}
+
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T> PartialEq for Shared<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl<T> Deref for Shared<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}

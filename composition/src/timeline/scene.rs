@@ -1,0 +1,324 @@
+//! A document made ready for evaluation.
+
+use std::sync::Arc;
+
+use super::content::{CaptionBlock, MediaBox, ShapeBox, TextBlock};
+use super::geometry::{Affine, Size};
+use super::motion::{Moment, Motion};
+use super::plan::{Content, FramePlan, Layer, Shared};
+use super::sound::SoundClip;
+use crate::css::Color;
+use crate::document::{Animation, Composition, Overlay, OverlayKind};
+
+/// A composition with its styles parsed and its overlays in painting order.
+pub struct Scene {
+    composition: Arc<Composition>,
+    background: Color,
+    actors: Vec<Actor>,
+}
+
+/// An overlay that can be seen.
+struct Actor {
+    overlay: usize,
+    size: Size,
+    /// From the box to the canvas, without animation.
+    place: Affine,
+    opacity: f64,
+    animation: Option<Animation>,
+    content: ActorContent,
+}
+
+enum ActorContent {
+    Text(Shared<TextBlock>),
+    Shape(Shared<ShapeBox>),
+    Image(Shared<MediaBox>),
+    Video {
+        media: Shared<MediaBox>,
+        in_point: f64,
+        speed: f64,
+    },
+    Caption(Shared<CaptionBlock>),
+}
+
+impl Scene {
+    /// Parses every style of the document.
+    pub fn new(composition: Arc<Composition>) -> Self {
+        let background = Color::parse(&composition.background_color).unwrap_or(Color::WHITE);
+        let mut actors: Vec<Actor> = composition
+            .overlays
+            .iter()
+            .enumerate()
+            .filter_map(|(index, overlay)| Actor::new(index, overlay))
+            .collect();
+        // Stable: overlays of one row keep the order of the array.
+        actors.sort_by(|a, b| {
+            let row = |actor: &Actor| composition.overlays[actor.overlay].base.row;
+            row(b).total_cmp(&row(a))
+        });
+        Self {
+            composition,
+            background,
+            actors,
+        }
+    }
+
+    /// The document.
+    pub fn composition(&self) -> &Arc<Composition> {
+        &self.composition
+    }
+
+    /// What a frame shows.
+    pub fn plan(&self, frame: u32) -> FramePlan {
+        let fps = f64::from(self.composition.fps);
+        let layers = self
+            .actors
+            .iter()
+            .filter_map(|actor| {
+                let base = &self.composition.overlays[actor.overlay].base;
+                let elapsed = f64::from(frame) - base.from;
+                let is_visible = elapsed >= 0.0 && elapsed < base.duration_in_frames;
+                let moment = Moment {
+                    elapsed,
+                    duration: base.duration_in_frames,
+                    fps,
+                };
+                is_visible.then(|| actor.layer(moment)).flatten()
+            })
+            .collect();
+        FramePlan {
+            background: self.background,
+            layers,
+        }
+    }
+
+    /// Everything that is heard.
+    pub fn sounds(&self) -> Vec<SoundClip> {
+        let fps = f64::from(self.composition.fps);
+        let total = self.composition.seconds();
+        self.composition
+            .overlays
+            .iter()
+            .filter_map(|overlay| SoundClip::of(overlay, fps, total))
+            .collect()
+    }
+}
+
+impl Actor {
+    fn new(overlay_index: usize, overlay: &Overlay) -> Option<Self> {
+        let base = &overlay.base;
+        let size = Size {
+            width: base.width as f32,
+            height: base.height as f32,
+        };
+        if size.width <= 0.0 || size.height <= 0.0 {
+            return None;
+        }
+        let (content, opacity, animation) = match &overlay.kind {
+            OverlayKind::Text(text) => (
+                ActorContent::Text(Shared::new(TextBlock::new(text, size))),
+                text.styles.opacity,
+                &text.styles.animation,
+            ),
+            OverlayKind::Shape(shape) => (
+                ActorContent::Shape(Shared::new(ShapeBox::new(shape, size)?)),
+                shape.styles.opacity,
+                &shape.styles.animation,
+            ),
+            OverlayKind::Image(image) => (
+                ActorContent::Image(Shared::new(MediaBox::image(image, overlay.label(), size))),
+                image.styles.opacity,
+                &image.styles.animation,
+            ),
+            OverlayKind::Video(video) => (
+                ActorContent::Video {
+                    media: Shared::new(MediaBox::video(video, overlay.label(), size)),
+                    in_point: video.video_start_time.unwrap_or(0.0).max(0.0),
+                    speed: video.speed,
+                },
+                video.styles.opacity,
+                &video.styles.animation,
+            ),
+            OverlayKind::Caption(track) => (
+                ActorContent::Caption(Shared::new(CaptionBlock::new(track, size))),
+                None,
+                &None,
+            ),
+            OverlayKind::Sound(_) | OverlayKind::Sticker(_) | OverlayKind::Effect(_) => {
+                return None;
+            }
+        };
+        let place = Affine::translate(base.left as f32, base.top as f32)
+            .then_inner(Affine::rotate(base.rotation).about(size.width / 2.0, size.height / 2.0));
+        Some(Self {
+            overlay: overlay_index,
+            size,
+            place,
+            opacity: opacity.unwrap_or(1.0).clamp(0.0, 1.0),
+            animation: animation.clone(),
+            content,
+        })
+    }
+
+    /// The actor at a moment of its life; `None` when there is nothing to see.
+    fn layer(&self, moment: Moment) -> Option<Layer> {
+        let (width, height) = (self.size.width, self.size.height);
+        let is_picture = matches!(
+            self.content,
+            ActorContent::Image(_) | ActorContent::Video { .. }
+        );
+        let motion = self.animation.as_ref().map_or(Motion::NONE, |animation| {
+            Motion::at(animation, moment, (width, height), is_picture)
+        });
+        let opacity = (self.opacity * motion.opacity) as f32;
+        if opacity <= 0.0 {
+            return None;
+        }
+        let about_center = |movement: Affine| movement.about(width / 2.0, height / 2.0);
+        let drift = about_center(motion.inside);
+        let content = match &self.content {
+            ActorContent::Text(block) => Content::Text(block.clone()),
+            ActorContent::Shape(shape) => Content::Shape(shape.clone()),
+            ActorContent::Image(media) => Content::Image {
+                media: media.clone(),
+                drift,
+            },
+            ActorContent::Video {
+                media,
+                in_point,
+                speed,
+            } => Content::Video {
+                media: media.clone(),
+                drift,
+                time: in_point + moment.elapsed / moment.fps * speed,
+            },
+            ActorContent::Caption(block) => {
+                let (caption, word) = block.at(moment.elapsed / moment.fps * 1000.0)?;
+                Content::Caption {
+                    block: block.clone(),
+                    caption,
+                    word,
+                }
+            }
+        };
+        Some(Layer {
+            overlay: self.overlay,
+            size: self.size,
+            transform: self.place.then_inner(about_center(motion.whole)),
+            opacity,
+            content,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn scene(overlays: &Value) -> Scene {
+        let document =
+            json!({ "overlays": overlays, "durationInFrames": 90, "width": 640, "height": 360 });
+        let (composition, _) = Composition::from_json(&document).expect("valid");
+        Scene::new(Arc::new(composition))
+    }
+
+    fn shape(id: u32, row: u32, from: u32) -> Value {
+        json!({ "id": id, "type": "shape", "content": "rectangle", "from": from, "durationInFrames": 30,
+                "row": row, "left": 10, "top": 20, "width": 100, "height": 50 })
+    }
+
+    fn order(scene: &Scene, frame: u32) -> Vec<usize> {
+        scene
+            .plan(frame)
+            .layers
+            .iter()
+            .map(|layer| layer.overlay)
+            .collect()
+    }
+
+    #[test]
+    fn lower_rows_are_in_front_and_equal_rows_keep_their_order() {
+        let scene = scene(&json!([
+            shape(1, 0, 0),
+            shape(2, 15, 0),
+            shape(3, 0, 0),
+            shape(4, 3, 0)
+        ]));
+        assert_eq!(order(&scene, 0), [1, 3, 0, 2]);
+    }
+
+    #[test]
+    fn an_overlay_is_seen_from_its_first_frame_and_not_at_its_end() {
+        let scene = scene(&json!([shape(1, 0, 10)]));
+        let seen: Vec<u32> = (0..90)
+            .filter(|frame| !order(&scene, *frame).is_empty())
+            .collect();
+        assert_eq!(seen, (10..40).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn still_frames_have_equal_plans_and_moving_ones_do_not() {
+        let still = scene(&json!([shape(1, 0, 0)]));
+        assert_eq!(still.plan(3), still.plan(4));
+        let mut spinning = shape(1, 0, 0);
+        spinning["styles"] = json!({ "animation": { "during": "spin" } });
+        let spinning = scene(&json!([spinning]));
+        assert_ne!(spinning.plan(3), spinning.plan(4));
+    }
+
+    #[test]
+    fn a_video_shows_its_in_point_first_and_moves_with_its_speed() {
+        let scene = scene(
+            &json!([{ "id": 1, "type": "video", "src": "a.mp4", "from": 30, "durationInFrames": 60,
+            "row": 0, "left": 0, "top": 0, "width": 64, "height": 36, "videoStartTime": 2, "speed": 0.5 }]),
+        );
+        let time = |frame| match &scene.plan(frame).layers[0].content {
+            Content::Video { time, .. } => *time,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(time(30), 2.0);
+        assert_eq!(time(60), 2.5);
+        let clips = scene.sounds();
+        assert_eq!(
+            (clips[0].starts_at, clips[0].length, clips[0].in_point),
+            (1.0, 2.0, 2.0)
+        );
+    }
+
+    #[test]
+    fn captions_follow_the_words_and_pause_between_them() {
+        let scene = scene(
+            &json!([{ "id": 1, "type": "caption", "from": 0, "durationInFrames": 90, "row": 0,
+            "left": 0, "top": 0, "width": 300, "height": 60, "captions": [
+              { "text": "a b", "startMs": 0, "endMs": 1000, "words": [
+                { "word": "a", "startMs": 0, "endMs": 300, "confidence": 1 },
+                { "word": "b", "startMs": 500, "endMs": 1000, "confidence": 1 } ] } ] }]),
+        );
+        let state = |frame| match scene
+            .plan(frame)
+            .layers
+            .first()
+            .map(|layer| layer.content.clone())
+        {
+            Some(Content::Caption { caption, word, .. }) => Some((caption, word)),
+            _ => None,
+        };
+        assert_eq!(state(0), Some((0, Some(0))));
+        assert_eq!(state(12), Some((0, None)));
+        assert_eq!(state(20), Some((0, Some(1))));
+        assert_eq!(state(30), None, "nothing between captions");
+    }
+
+    #[test]
+    fn extremes_do_not_panic() {
+        let mut odd = shape(1, 0, 0);
+        odd["width"] = json!(-5);
+        let mut huge = shape(2, 0, 0);
+        huge["left"] = json!(1e300);
+        huge["durationInFrames"] = json!(1e18);
+        assert_eq!(order(&scene(&json!([odd])), 0), Vec::<usize>::new());
+        assert_eq!(order(&scene(&json!([huge])), 0).len(), 1);
+        assert!(scene(&json!([])).plan(u32::MAX).layers.is_empty());
+    }
+}

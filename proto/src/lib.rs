@@ -1,0 +1,14 @@
+//! gRPC contracts between gateway, controller and node.
+//!
+//! The `.proto` files in `kinora/v1` are the contracts; everything in [`v1`] is generated from
+//! them. What goes wrong in a call travels as a [`v1::Problem`] inside a [`tonic::Status`]:
+//! [`v1::Problem::into_status`] on the side that serves, [`v1::Problem::from_status`] on the
+//! side that called.
+
+/// The messages, clients and servers of version 1.
+#[expect(missing_docs, clippy::all, clippy::pedantic, unreachable_pub, reason = "generated code")]
+pub mod v1 {
+    tonic::include_proto!("kinora.v1");
+}
+
+mod problem;
