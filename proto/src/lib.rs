@@ -6,7 +6,7 @@
 //! side that called.
 
 /// The messages, clients and servers of version 1.
-#[expect(missing_docs, clippy::all, clippy::pedantic, unreachable_pub, reason = "generated code")]
+#[expect(missing_docs, unused_qualifications, clippy::all, reason = "generated code")]
 pub mod v1 {
     tonic::include_proto!("kinora.v1");
 }

@@ -361,28 +361,31 @@ mod tests {
             .on_box(width, height)
     }
 
-    fn offsets(text: &str) -> Vec<f32> {
-        on_box(text, 100.0, 100.0)
-            .stops
+    fn thousandths(text: &str) -> Vec<i32> {
+        let stops = on_box(text, 100.0, 100.0).stops;
+        stops
             .iter()
-            .map(|(at, _)| *at)
+            .map(|(at, _)| (at * 1000.0).round() as i32)
             .collect()
     }
 
     #[test]
     fn stops_are_placed_as_css_says() {
-        assert_eq!(offsets("linear-gradient(red, lime, blue)"), [0.0, 0.5, 1.0]);
         assert_eq!(
-            offsets("linear-gradient(red 20%, lime 10%, blue)"),
-            [0.2, 0.2, 1.0]
+            thousandths("linear-gradient(red, lime, blue)"),
+            [0, 500, 1000]
         );
         assert_eq!(
-            offsets("linear-gradient(red, lime, blue, white 90%)"),
-            [0.0, 0.3, 0.6, 0.9]
+            thousandths("linear-gradient(red 20%, lime 10%, blue)"),
+            [200, 200, 1000]
         );
         assert_eq!(
-            offsets("linear-gradient(red 0 30px, blue 30px)"),
-            [0.0, 0.3, 0.3]
+            thousandths("linear-gradient(red, lime, blue, white 90%)"),
+            [0, 300, 600, 900]
+        );
+        assert_eq!(
+            thousandths("linear-gradient(red 0 30px, blue 30px)"),
+            [0, 300, 300]
         );
     }
 

@@ -1,0 +1,64 @@
+# make run: build Kinora, start it, render a film.  make test: everything that CI checks.
+
+deny_version := 0.20.2
+deny := target/tools/bin/cargo-deny
+
+.PHONY: run stop test build fonts samples check licences advisories bench fmt clean help
+
+help:
+	@echo "make run         build, start the service, render examples/hello.json into out/"
+	@echo "make stop        stop the service that make run left in the background"
+	@echo "make test        formatting, lints, tests, licences: what CI runs"
+	@echo "make bench       measure the benchmark scenes, with ffmpeg beside"
+	@echo "make advisories  look for known vulnerabilities in dependencies (needs the network)"
+	@echo "make fmt         format the code"
+	@echo "make clean       remove what was built and rendered; fonts and samples stay"
+
+.DEFAULT_GOAL := help
+
+run: build fonts samples
+	@scripts/run
+
+stop:
+	@scripts/stop
+
+build:
+	@scripts/setup run
+	cargo build --release --locked
+
+test:
+	@scripts/setup test
+	@$(MAKE) --no-print-directory fonts samples check licences
+	cargo test --workspace --locked
+
+check:
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+
+fonts:
+	@scripts/setup run
+	@scripts/fonts
+
+samples:
+	@scripts/setup run
+	@scripts/samples
+
+licences: $(deny)
+	$(deny) --all-features --locked check licenses bans sources
+
+advisories: $(deny)
+	$(deny) --all-features check advisories
+
+# Unoptimised it builds in a fraction of the time and checks as fast as anyone needs.
+$(deny):
+	CARGO_PROFILE_DEV_DEBUG=0 cargo install cargo-deny --version $(deny_version) --locked --debug --quiet --root target/tools
+
+bench: build fonts samples
+	target/release/kinora bench --peer ffmpeg
+
+fmt:
+	cargo fmt --all
+
+clean: stop
+	cargo clean
+	rm -rf out

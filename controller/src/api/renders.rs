@@ -1,0 +1,122 @@
+//! `Renders`: taking render requests and showing jobs.
+
+use kinora_proto::v1::{
+    CreateRenderRequest, CreateRenderResponse, GetRenderRequest, JobStatus, RenderJob,
+    renders_server::Renders,
+};
+use tonic::{Request, Response, Status};
+use tracing::Instrument;
+
+use super::to_status;
+use crate::{
+    app::App,
+    clock::Timestamp,
+    ids::{AccountId, JobId},
+    jobs::{self, Accepted, JobView},
+    state::JobState,
+};
+
+pub(crate) struct Service {
+    app: App,
+}
+
+impl Service {
+    pub(super) fn new(app: App) -> Self {
+        Self { app }
+    }
+}
+
+#[tonic::async_trait]
+impl Renders for Service {
+    async fn create(
+        &self,
+        request: Request<CreateRenderRequest>,
+    ) -> Result<Response<CreateRenderResponse>, Status> {
+        let request = request.into_inner();
+        let account = AccountId::from(request.account_id);
+        let span = tracing::info_span!("create_render", account_id = %account);
+        let accepted = jobs::create(
+            &self.app.store,
+            &self.app.terms,
+            &account,
+            &request.body_json,
+            &request.idempotency_key,
+            Timestamp::now(),
+        )
+        .instrument(span)
+        .await
+        .map_err(to_status)?;
+        self.app.nudge();
+        Ok(Response::new(accepted_message(accepted)))
+    }
+
+    async fn get(&self, request: Request<GetRenderRequest>) -> Result<Response<RenderJob>, Status> {
+        let request = request.into_inner();
+        let (account, job) = (
+            AccountId::from(request.account_id),
+            JobId::from(request.job_id),
+        );
+        let span = tracing::info_span!("get_render", account_id = %account, job_id = %job);
+        jobs::get(&self.app.store, &account, &job, Timestamp::now())
+            .instrument(span)
+            .await
+            .map(|view| Response::new(job_message(view)))
+            .map_err(to_status)
+    }
+}
+
+fn accepted_message(accepted: Accepted) -> CreateRenderResponse {
+    CreateRenderResponse {
+        job_id: accepted.job.to_string(),
+        project_id: None,
+        status: JobStatus::Pending.into(),
+        credits_used: accepted.price.rounded_up(),
+        estimated_duration_minutes: accepted.video_minutes,
+        mode: accepted.mode,
+    }
+}
+
+fn job_message(view: JobView) -> RenderJob {
+    let JobView {
+        job,
+        progress,
+        cost,
+        updated_at,
+    } = view;
+    let status = match job.state {
+        JobState::Pending => JobStatus::Pending,
+        JobState::Processing => JobStatus::Processing,
+        JobState::Completed => JobStatus::Completed,
+        JobState::Failed => JobStatus::Failed,
+    };
+    let duration_ms = job
+        .completed_at
+        .map(|completed| (completed.0 - job.started_at.unwrap_or(completed).0).max(0));
+    RenderJob {
+        job_id: job.id.to_string(),
+        project_id: None,
+        input_props_json: job.composition_json,
+        status: status.into(),
+        progress_percentage: progress.percentage,
+        credits_used: cost.rounded_up(),
+        width: job.width,
+        height: job.height,
+        fps: job.fps,
+        duration_in_frames: job.frames,
+        output_key: job.output_key,
+        output_size: job.output_size,
+        error_message: job.error_message,
+        estimated_time_remaining_s: progress.remaining.map(whole_seconds),
+        duration_ms,
+        created_at_ms: job.created_at.0,
+        updated_at_ms: updated_at.0,
+        completed_at_ms: job.completed_at.map(|at| at.0),
+    }
+}
+
+/// Rounded up: nothing that still runs takes no time.
+fn whole_seconds(remaining: std::time::Duration) -> i64 {
+    i64::try_from(remaining.as_millis().div_ceil(1000))
+        .unwrap_or(i64::MAX)
+        .max(1)
+}

@@ -1,0 +1,133 @@
+//! Starting and serving a controller.
+
+use std::{sync::Arc, time::Duration};
+
+use kinora_composition::document::Limits;
+use object_store::ObjectStore;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tonic::transport::{Server, server::TcpIncoming};
+
+use crate::{
+    Result, api, app::App, clock::Timestamp, jobs::Terms, loops, metrics, scheduler::Timing,
+    store::Store,
+};
+
+/// A peer that does not answer a ping this long is gone.
+const KEEPALIVE: Duration = Duration::from_secs(5);
+/// How long open calls may take to end after shutdown.
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(6);
+
+/// Everything a controller is told.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// `sqlite:///folder/kinora.db?mode=rwc` or `postgres://user:password@host/name`.
+    pub database_url: String,
+    /// Where nodes write; finished jobs are tidied up there.
+    pub store: Arc<dyn ObjectStore>,
+    /// The price of a minute at 1080p.
+    pub credits_per_minute: u32,
+    /// What is refused as not renderable.
+    pub limits: Limits,
+    /// About how many seconds of video one render task covers.
+    pub seconds_per_task: u32,
+    /// Leases, heartbeats, polling.
+    pub timing: Timing,
+}
+
+impl Config {
+    /// The defaults, on this database and this store.
+    pub fn new(database_url: impl Into<String>, store: Arc<dyn ObjectStore>) -> Self {
+        Self {
+            database_url: database_url.into(),
+            store,
+            credits_per_minute: 1,
+            limits: Limits::default(),
+            seconds_per_task: 10,
+            timing: Timing::default(),
+        }
+    }
+}
+
+/// A controller on an open database. Clones share it.
+#[derive(Clone)]
+pub struct Controller {
+    app: App,
+}
+
+impl Controller {
+    /// Opens the database and brings its schema up to date.
+    ///
+    /// # Errors
+    /// [`crate::Error::Setup`] with a message that says what to do.
+    pub async fn start(config: Config) -> Result<Self> {
+        let store = Store::open(&config.database_url).await?;
+        let terms = Terms {
+            limits: config.limits,
+            credits_per_minute: config.credits_per_minute,
+            seconds_per_task: config.seconds_per_task,
+        };
+        Ok(Self {
+            app: App::new(store, config.store, terms, config.timing),
+        })
+    }
+
+    /// Serves gRPC on the listener and runs the loops, until shutdown; then returns within 10 s.
+    ///
+    /// # Errors
+    /// [`crate::Error::Serve`] when the server stops by itself.
+    pub async fn serve(&self, listener: TcpListener, shutdown: CancellationToken) -> Result<()> {
+        // Ends the loops too when the server stops by itself.
+        let running = shutdown.child_token();
+        let loops = tokio::spawn(loops::run(self.app.clone(), running.clone()));
+        let server = Server::builder()
+            .http2_keepalive_interval(Some(KEEPALIVE))
+            .http2_keepalive_timeout(Some(KEEPALIVE))
+            .add_service(api::accounts(self.app.clone()))
+            .add_service(api::renders(self.app.clone()))
+            .add_service(api::farm(self.app.clone(), running.clone()))
+            .serve_with_incoming_shutdown(
+                TcpIncoming::from(listener).with_nodelay(Some(true)),
+                running.clone().cancelled_owned(),
+            );
+        let overdue = async {
+            shutdown.cancelled().await;
+            tokio::time::sleep(SHUTDOWN_GRACE).await;
+        };
+        let served = tokio::select! {
+            served = server => served.map_err(crate::Error::from),
+            () = overdue => {
+                tracing::warn!("calls were still open and were cut off");
+                Ok(())
+            }
+        };
+        running.cancel();
+        if let Err(error) = loops.await {
+            tracing::error!(%error, "a loop ended badly");
+        }
+        served
+    }
+
+    /// Closes the database. Call it when nothing serves any more.
+    pub async fn close(&self) {
+        self.app.store.close().await;
+    }
+
+    /// The metrics page, in the Prometheus text format.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub async fn metrics(&self) -> Result<String> {
+        let seen_after = Timestamp::now().minus(self.app.timing.lease);
+        let counts = self.app.store.counts(seen_after).await?;
+        Ok(metrics::text(&counts, &self.app.counters))
+    }
+
+    /// Whether the controller can do its work: the database answers.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub async fn health(&self) -> Result<()> {
+        self.app.store.ping().await
+    }
+}

@@ -1,0 +1,63 @@
+//! What can go wrong in the controller, without knowing how it travels.
+
+use kinora_composition::request::Refusal;
+
+use crate::ledger::Credits;
+
+/// Everything that ends an operation early. Only `api` knows what each means to a caller.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The process can't start as configured. The message says what to do.
+    #[error("{0}")]
+    Setup(String),
+    /// The database did not do what was asked of it.
+    #[error("database: {0}")]
+    Database(#[from] sqlx::Error),
+    /// A row holds something that no version of this program wrote.
+    #[error("corrupt row: {0}")]
+    Corrupt(String),
+    /// The gRPC server stopped by itself.
+    #[error("gRPC server: {0}")]
+    Serve(#[from] tonic::transport::Error),
+    /// The body of a request is not accepted.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// An argument is not acceptable.
+    #[error("{0}")]
+    Invalid(String),
+    /// The account can't pay for it.
+    #[error("insufficient credits: {} needed, {} available", needed.rounded_up(), available.rounded_down())]
+    InsufficientCredits {
+        /// The price.
+        needed: Credits,
+        /// The balance.
+        available: Credits,
+    },
+    /// It exists, and belongs to somebody else.
+    #[error("{0}")]
+    Forbidden(String),
+    /// There is no such thing.
+    #[error("{0}")]
+    NotFound(String),
+    /// It contradicts something that was done before.
+    #[error("{0}")]
+    Conflict(String),
+}
+
+/// A result with this crate's error.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    /// Whether trying again in a moment may help: the database is away or busy.
+    pub(crate) fn is_transient(&self) -> bool {
+        matches!(
+            self,
+            Self::Database(
+                sqlx::Error::Io(_)
+                    | sqlx::Error::PoolTimedOut
+                    | sqlx::Error::PoolClosed
+                    | sqlx::Error::WorkerCrashed
+            )
+        )
+    }
+}

@@ -1,0 +1,92 @@
+//! Deleting what finished jobs leave in the object store.
+
+use std::time::Duration;
+
+use futures::{StreamExt, TryStreamExt};
+use object_store::{ObjectStore, ObjectStoreExt, path::Path};
+
+use super::{Stale, keys};
+use crate::{
+    Result,
+    clock::Timestamp,
+    ids::JobId,
+    store::{Fence, Store},
+};
+
+/// How many jobs one step looks at.
+const BATCH: i64 = 20;
+/// When to try again after the store refused.
+const RETRY_AFTER: Duration = Duration::from_secs(60);
+
+/// Deletes chunks and forgotten attempts of finished jobs; answers how many jobs are clean now.
+///
+/// A store that refuses is logged and asked again later: leftovers cost space, not correctness.
+pub(crate) async fn clean_once(
+    store: &Store,
+    objects: &dyn ObjectStore,
+    now: Timestamp,
+) -> Result<usize> {
+    let mut cleaned = 0;
+    for (job, output_key) in store.jobs_to_clean(now, BATCH).await? {
+        match delete_leftovers(objects, &job, output_key.as_deref()).await {
+            Ok(deleted) => {
+                tracing::debug!(job_id = %job, deleted, "leftovers deleted");
+                store.set_clean_at(&job, None).await?;
+                cleaned += 1;
+            }
+            Err(error) => {
+                tracing::warn!(job_id = %job, %error, "leftovers could not be deleted");
+                store
+                    .set_clean_at(&job, Some(now.plus(RETRY_AFTER)))
+                    .await?;
+            }
+        }
+    }
+    Ok(cleaned)
+}
+
+async fn delete_leftovers(
+    objects: &dyn ObjectStore,
+    job: &JobId,
+    output_key: Option<&str>,
+) -> object_store::Result<usize> {
+    let mut deleted = 0;
+    for folder in [keys::working_folder(job), keys::final_folder(job)] {
+        let mut leftovers: Vec<Path> = objects
+            .list(Some(&Path::from(folder)))
+            .map_ok(|object| object.location)
+            .try_collect()
+            .await?;
+        leftovers.retain(|path| Some(path.as_ref()) != output_key);
+        let leftovers = futures::stream::iter(leftovers.into_iter().map(Ok)).boxed();
+        let mut deletions = objects.delete_stream(leftovers);
+        while let Some(deletion) = deletions.next().await {
+            match deletion {
+                Ok(_) => deleted += 1,
+                // Another replica was faster.
+                Err(object_store::Error::NotFound { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    Ok(deleted)
+}
+
+/// Deletes the object of a report that came too late, if the key is that very attempt's.
+pub(crate) async fn delete_stale_object(
+    objects: &dyn ObjectStore,
+    lease: &Fence,
+    stale: &Stale,
+    output_key: &str,
+) {
+    let Some((job, kind)) = &stale.task else {
+        return;
+    };
+    if !keys::is_of_attempt(output_key, *kind, job, &lease.task, lease.attempt) {
+        return;
+    }
+    match objects.delete(&Path::from(output_key)).await {
+        Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
+        Err(error) => tracing::warn!(%error, "a stale object could not be deleted"),
+    }
+}

@@ -1,0 +1,46 @@
+//! Leases: who works on what, until when, and what their reports change.
+//!
+//! Every function here is one step from the state of the database to one transaction. Nothing is
+//! remembered between steps, so several controllers can take them at once.
+
+mod claim;
+mod clean;
+pub(crate) mod keys;
+mod reap;
+mod report;
+
+use std::time::Duration;
+
+pub(crate) use claim::{Claim, Work, claim};
+pub(crate) use clean::{clean_once, delete_stale_object};
+pub(crate) use reap::{forget_once, reap_once, release_drained};
+pub(crate) use report::{Outcome, Stale, fail, finish, hand_back, heartbeat, reject};
+
+/// A task that fails by itself is tried this often again.
+pub(crate) const MAX_RETRIES: u32 = 3;
+/// A node that fails this many tasks in a row is set aside.
+pub(crate) const FAILURES_IN_A_ROW: u32 = 3;
+
+/// How long things last.
+#[derive(Clone, Copy, Debug)]
+pub struct Timing {
+    /// A lease that is not renewed this long is lost.
+    pub lease: Duration,
+    /// How often nodes renew.
+    pub heartbeat: Duration,
+    /// How often the queue is looked at for work that another replica has put there.
+    pub poll: Duration,
+    /// How long a failing node gets no leases.
+    pub set_aside: Duration,
+}
+
+impl Default for Timing {
+    fn default() -> Self {
+        Self {
+            lease: Duration::from_secs(10),
+            heartbeat: Duration::from_secs(2),
+            poll: Duration::from_millis(500),
+            set_aside: Duration::from_secs(60),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Opening the database and bringing its schema up to date.
+
+use std::{str::FromStr, sync::Arc, time::Duration};
+
+use sqlx::{
+    AnyConnection, AnyPool, Connection, Executor,
+    any::{AnyConnectOptions, AnyPoolOptions},
+    migrate::Migrator,
+};
+use tokio::{sync::Mutex, time::timeout};
+use url::Url;
+
+use super::{Dialect, Store};
+use crate::{Error, Result};
+
+static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a call waits for a free connection before it is told to come again.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
+const MIGRATE_TRIES: u32 = 5;
+
+/// SQLite settings of each connection. WAL lets readers pass a writer; the timeout is for other
+/// processes, such as the command line beside a running server.
+const SQLITE_SETTINGS: [&str; 3] = [
+    "PRAGMA busy_timeout = 10000",
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA foreign_keys = ON",
+];
+
+impl Dialect {
+    fn of(url: &Url) -> Result<Self> {
+        match url.scheme() {
+            "sqlite" => Ok(Self::Sqlite),
+            "postgres" | "postgresql" => Ok(Self::Postgres),
+            scheme => Err(Error::Setup(format!(
+                "a database URL begins with sqlite: or postgres:, not {scheme}:"
+            ))),
+        }
+    }
+
+    fn max_connections(self) -> u32 {
+        match self {
+            Self::Sqlite => 6,
+            Self::Postgres => 16,
+        }
+    }
+}
+
+impl Store {
+    /// Connects and migrates. What goes wrong is told in words an operator can act on.
+    pub(crate) async fn open(database_url: &str) -> Result<Self> {
+        sqlx::any::install_default_drivers();
+        let url = Url::parse(database_url).map_err(|error| {
+            Error::Setup(format!(
+                "the database URL can't be read ({error}); it looks like sqlite:///folder/kinora.db?mode=rwc or postgres://user:password@host/name"
+            ))
+        })?;
+        let dialect = Dialect::of(&url)?;
+        let options = AnyConnectOptions::from_str(database_url)?;
+
+        // A pool would try a refused connection again and again before it says so.
+        match timeout(CONNECT_TIMEOUT, first_connection(&options, dialect)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => return Err(unreachable(&url, dialect, &error.to_string())),
+            Err(_) => return Err(unreachable(&url, dialect, "no answer within 5 seconds")),
+        }
+
+        let pool = AnyPoolOptions::new()
+            .max_connections(dialect.max_connections())
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            .after_connect(move |connection, _| Box::pin(configure(connection, dialect)))
+            .connect_lazy_with(options);
+        migrate(&pool).await?;
+        Ok(Self {
+            pool,
+            dialect,
+            writer: Arc::new(Mutex::new(())),
+        })
+    }
+}
+
+async fn first_connection(options: &AnyConnectOptions, dialect: Dialect) -> sqlx::Result<()> {
+    let mut connection = AnyConnection::connect_with(options).await?;
+    configure(&mut connection, dialect).await?;
+    connection.close().await
+}
+
+async fn configure(connection: &mut AnyConnection, dialect: Dialect) -> sqlx::Result<()> {
+    if dialect == Dialect::Sqlite {
+        for setting in SQLITE_SETTINGS {
+            connection.execute(setting).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Postgres locks while it migrates; on SQLite two processes may start on an empty file together,
+/// and the one that comes second finds the work done when it looks again.
+async fn migrate(pool: &AnyPool) -> Result<()> {
+    let mut tries = 1;
+    loop {
+        match MIGRATIONS.run(pool).await {
+            Ok(()) => return Ok(()),
+            Err(error) if tries >= MIGRATE_TRIES => {
+                return Err(Error::Setup(format!(
+                    "the database schema could not be brought up to date: {error}"
+                )));
+            }
+            Err(error) => tracing::debug!(%error, tries, "migration will be tried again"),
+        }
+        tokio::time::sleep(Duration::from_millis(100) * tries).await;
+        tries += 1;
+    }
+}
+
+fn unreachable(url: &Url, dialect: Dialect, reason: &str) -> Error {
+    let advice = match dialect {
+        Dialect::Sqlite => "check that the folder exists and that this user may write to it",
+        Dialect::Postgres => "check that the server runs and that the database URL is right",
+    };
+    Error::Setup(format!(
+        "can't open the database {}: {reason}; {advice}",
+        without_password(url)
+    ))
+}
+
+fn without_password(url: &Url) -> String {
+    let mut url = url.clone();
+    if url.password().is_some() {
+        // Only URLs that can't have a password refuse one.
+        let _ = url.set_password(Some("…"));
+    }
+    url.set_query(None);
+    url.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_database_that_is_down_is_named_without_its_password() {
+        let error = Store::open("postgres://kinora:hunter2@127.0.0.1:1/kinora").await;
+        let message = error.expect_err("nothing listens there").to_string();
+        assert!(message.contains("127.0.0.1:1/kinora"), "{message}");
+        assert!(message.contains("check that the server runs"), "{message}");
+        assert!(!message.contains("hunter2"), "{message}");
+    }
+
+    #[tokio::test]
+    async fn a_folder_that_is_not_there_and_a_foreign_scheme_say_what_to_do() {
+        let error = Store::open("sqlite:///no/such/folder/kinora.db?mode=rwc").await;
+        let message = error.expect_err("no folder").to_string();
+        assert!(
+            message.contains("check that the folder exists"),
+            "{message}"
+        );
+        let error = Store::open("mysql://localhost/kinora").await;
+        let message = error.expect_err("foreign").to_string();
+        assert!(message.contains("sqlite: or postgres:"), "{message}");
+    }
+}

@@ -1,0 +1,47 @@
+//! Numbers for the metrics page.
+
+use sqlx::Row;
+
+use super::{Store, parse};
+use crate::{
+    Result,
+    clock::Timestamp,
+    state::{JobState, TaskKind, TaskState},
+};
+
+/// What is in the database, counted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) jobs: Vec<(JobState, i64)>,
+    pub(crate) tasks: Vec<(TaskKind, TaskState, i64)>,
+    pub(crate) connected_nodes: i64,
+}
+
+impl Store {
+    /// Counts jobs, tasks, and the nodes seen after a moment.
+    pub(crate) async fn counts(&self, seen_after: Timestamp) -> Result<Counts> {
+        let mut counts = Counts::default();
+        let rows = sqlx::query("SELECT state, COUNT(*) AS jobs FROM jobs GROUP BY state")
+            .fetch_all(&self.pool)
+            .await?;
+        for row in rows {
+            let state = parse("job state", row.try_get("state")?, JobState::parse)?;
+            counts.jobs.push((state, row.try_get("jobs")?));
+        }
+        let rows =
+            sqlx::query("SELECT kind, state, COUNT(*) AS tasks FROM tasks GROUP BY kind, state")
+                .fetch_all(&self.pool)
+                .await?;
+        for row in rows {
+            let kind = parse("task kind", row.try_get("kind")?, TaskKind::parse)?;
+            let state = parse("task state", row.try_get("state")?, TaskState::parse)?;
+            counts.tasks.push((kind, state, row.try_get("tasks")?));
+        }
+        let row = sqlx::query("SELECT COUNT(*) AS connected FROM nodes WHERE seen_at > $1")
+            .bind(seen_after.0)
+            .fetch_one(&self.pool)
+            .await?;
+        counts.connected_nodes = row.try_get("connected")?;
+        Ok(counts)
+    }
+}

@@ -1,0 +1,320 @@
+//! Render jobs, and the answers that idempotency keys stand for.
+
+use std::time::Duration;
+
+use sqlx::{AssertSqlSafe, Row, any::AnyRow};
+
+use super::{Store, Tx, parse, unsigned};
+use crate::{
+    Result,
+    clock::Timestamp,
+    ids::{AccountId, JobId, TaskId},
+    ledger::Credits,
+    state::JobState,
+};
+
+const COLUMNS: &str = "j.id, j.account_id, j.state, j.mode, j.composition_json, j.width, j.height, \
+    j.fps, j.duration_in_frames, j.price_hundredths, j.output_key, j.output_size, j.error_message, j.created_at, \
+    j.updated_at, j.started_at, j.completed_at";
+
+/// A job as it is stored.
+#[derive(Clone, Debug)]
+pub(crate) struct JobRow {
+    pub(crate) id: JobId,
+    pub(crate) account: AccountId,
+    pub(crate) state: JobState,
+    pub(crate) mode: String,
+    pub(crate) composition_json: String,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) fps: u32,
+    pub(crate) frames: u32,
+    pub(crate) price: Credits,
+    pub(crate) output_key: Option<String>,
+    pub(crate) output_size: Option<i64>,
+    pub(crate) error_message: Option<String>,
+    pub(crate) created_at: Timestamp,
+    pub(crate) updated_at: Timestamp,
+    pub(crate) started_at: Option<Timestamp>,
+    pub(crate) completed_at: Option<Timestamp>,
+}
+
+/// A job to insert.
+pub(crate) struct NewJob<'a> {
+    pub(crate) id: &'a JobId,
+    pub(crate) account: &'a AccountId,
+    pub(crate) mode: &'a str,
+    pub(crate) composition_json: &'a str,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) fps: u32,
+    pub(crate) frames: u32,
+    pub(crate) price: Credits,
+    pub(crate) webhook_url: Option<&'a str>,
+}
+
+/// What an idempotency key was first used for.
+#[derive(Clone, Debug)]
+pub(crate) struct IdempotentAnswer {
+    pub(crate) body_hash: String,
+    pub(crate) job: JobId,
+}
+
+impl JobRow {
+    fn read(row: &AnyRow) -> Result<Self> {
+        Ok(Self {
+            id: row.try_get::<String, _>("id")?.into(),
+            account: row.try_get::<String, _>("account_id")?.into(),
+            state: parse("job state", row.try_get("state")?, JobState::parse)?,
+            mode: row.try_get("mode")?,
+            composition_json: row.try_get("composition_json")?,
+            width: unsigned("width", row.try_get("width")?)?,
+            height: unsigned("height", row.try_get("height")?)?,
+            fps: unsigned("fps", row.try_get("fps")?)?,
+            frames: unsigned("duration_in_frames", row.try_get("duration_in_frames")?)?,
+            price: Credits::from_hundredths(row.try_get("price_hundredths")?),
+            output_key: row.try_get("output_key")?,
+            output_size: row.try_get("output_size")?,
+            error_message: row.try_get("error_message")?,
+            created_at: Timestamp(row.try_get("created_at")?),
+            updated_at: Timestamp(row.try_get("updated_at")?),
+            started_at: row.try_get::<Option<i64>, _>("started_at")?.map(Timestamp),
+            completed_at: row
+                .try_get::<Option<i64>, _>("completed_at")?
+                .map(Timestamp),
+        })
+    }
+}
+
+impl Store {
+    /// The job with this id.
+    pub(crate) async fn job(&self, id: &JobId) -> Result<Option<JobRow>> {
+        sqlx::query(AssertSqlSafe(format!(
+            "SELECT {COLUMNS} FROM jobs j WHERE j.id = $1"
+        )))
+        .bind(id.as_str())
+        .fetch_optional(&self.pool)
+        .await?
+        .as_ref()
+        .map(JobRow::read)
+        .transpose()
+    }
+
+    /// Finished jobs whose leftovers are due for deletion, with the key that must stay.
+    pub(crate) async fn jobs_to_clean(
+        &self,
+        now: Timestamp,
+        limit: i64,
+    ) -> Result<Vec<(JobId, Option<String>)>> {
+        let rows = sqlx::query(
+            "SELECT id, output_key FROM jobs WHERE clean_at <= $1 ORDER BY clean_at LIMIT $2",
+        )
+        .bind(now.0)
+        .bind(limit)
+        .fetch_all(&self.pool)
+        .await?;
+        rows.iter()
+            .map(|row| {
+                Ok((
+                    row.try_get::<String, _>("id")?.into(),
+                    row.try_get("output_key")?,
+                ))
+            })
+            .collect()
+    }
+
+    /// Sets when to look at a job's leftovers again; `None` when they are gone.
+    pub(crate) async fn set_clean_at(&self, id: &JobId, at: Option<Timestamp>) -> Result<()> {
+        let mut tx = self.begin().await?;
+        sqlx::query("UPDATE jobs SET clean_at = $1 WHERE id = $2")
+            .bind(at.map(|at| at.0))
+            .bind(id.as_str())
+            .execute(tx.conn())
+            .await?;
+        tx.commit().await
+    }
+
+    /// Forgets idempotency keys older than `age`; answers how many.
+    pub(crate) async fn forget_idempotency_keys(
+        &self,
+        age: Duration,
+        now: Timestamp,
+    ) -> Result<u64> {
+        let mut tx = self.begin().await?;
+        let result = sqlx::query("DELETE FROM idempotency_keys WHERE created_at < $1")
+            .bind(now.minus(age).0)
+            .execute(tx.conn())
+            .await?;
+        tx.commit().await?;
+        Ok(result.rows_affected())
+    }
+}
+
+impl Tx {
+    /// Inserts a pending job.
+    pub(crate) async fn insert_job(&mut self, job: &NewJob<'_>, now: Timestamp) -> Result<()> {
+        sqlx::query(
+            "INSERT INTO jobs (id, account_id, state, mode, composition_json, width, height, fps,
+                               duration_in_frames, price_hundredths, webhook_url, created_at,
+                               updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)",
+        )
+        .bind(job.id.as_str())
+        .bind(job.account.as_str())
+        .bind(JobState::Pending.as_str())
+        .bind(job.mode)
+        .bind(job.composition_json)
+        .bind(i64::from(job.width))
+        .bind(i64::from(job.height))
+        .bind(i64::from(job.fps))
+        .bind(i64::from(job.frames))
+        .bind(job.price.hundredths())
+        .bind(job.webhook_url)
+        .bind(now.0)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+
+    /// The job with this id, as of this transaction.
+    pub(crate) async fn job(&mut self, id: &JobId) -> Result<Option<JobRow>> {
+        sqlx::query(AssertSqlSafe(format!(
+            "SELECT {COLUMNS} FROM jobs j WHERE j.id = $1"
+        )))
+        .bind(id.as_str())
+        .fetch_optional(self.conn())
+        .await?
+        .as_ref()
+        .map(JobRow::read)
+        .transpose()
+    }
+
+    /// Locks the job that a task belongs to.
+    pub(crate) async fn lock_job_of(&mut self, task: &TaskId) -> Result<Option<JobRow>> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM jobs j WHERE j.id = (SELECT job_id FROM tasks WHERE id = $1){}",
+            self.dialect.for_update()
+        );
+        sqlx::query(AssertSqlSafe(sql))
+            .bind(task.as_str())
+            .fetch_optional(self.conn())
+            .await?
+            .as_ref()
+            .map(JobRow::read)
+            .transpose()
+    }
+
+    /// The first lease: pending becomes processing, once.
+    pub(crate) async fn start_job(&mut self, job: &JobRow, now: Timestamp) -> Result<()> {
+        let Some(next) = job.state.start() else {
+            return Ok(());
+        };
+        sqlx::query(
+            "UPDATE jobs SET state = $1, started_at = $2, updated_at = $2
+             WHERE id = $3 AND state = $4",
+        )
+        .bind(next.as_str())
+        .bind(now.0)
+        .bind(job.id.as_str())
+        .bind(job.state.as_str())
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+
+    /// The file is there. False when the job can't complete from where it stands.
+    pub(crate) async fn complete_job(
+        &mut self,
+        job: &JobRow,
+        output_key: &str,
+        output_size: i64,
+        now: Timestamp,
+    ) -> Result<bool> {
+        let Some(next) = job.state.complete() else {
+            return Ok(false);
+        };
+        let result = sqlx::query(
+            "UPDATE jobs SET state = $1, output_key = $2, output_size = $3, updated_at = $4,
+                             completed_at = $4, clean_at = $4
+             WHERE id = $5 AND state = $6",
+        )
+        .bind(next.as_str())
+        .bind(output_key)
+        .bind(output_size)
+        .bind(now.0)
+        .bind(job.id.as_str())
+        .bind(job.state.as_str())
+        .execute(self.conn())
+        .await?;
+        Ok(result.rows_affected() == 1)
+    }
+
+    /// The job will not be rendered. False when it can't fail from where it stands.
+    pub(crate) async fn fail_job(
+        &mut self,
+        job: &JobRow,
+        message: &str,
+        now: Timestamp,
+    ) -> Result<bool> {
+        let Some(next) = job.state.fail() else {
+            return Ok(false);
+        };
+        let result = sqlx::query(
+            "UPDATE jobs SET state = $1, error_message = $2, updated_at = $3, completed_at = $3,
+                             clean_at = $3
+             WHERE id = $4 AND state = $5",
+        )
+        .bind(next.as_str())
+        .bind(message)
+        .bind(now.0)
+        .bind(job.id.as_str())
+        .bind(job.state.as_str())
+        .execute(self.conn())
+        .await?;
+        Ok(result.rows_affected() == 1)
+    }
+
+    /// What this account first used an idempotency key for.
+    pub(crate) async fn idempotent_answer(
+        &mut self,
+        account: &AccountId,
+        key: &str,
+    ) -> Result<Option<IdempotentAnswer>> {
+        let row = sqlx::query(
+            "SELECT body_hash, job_id FROM idempotency_keys WHERE account_id = $1 AND key = $2",
+        )
+        .bind(account.as_str())
+        .bind(key)
+        .fetch_optional(self.conn())
+        .await?;
+        row.map(|row| {
+            Ok(IdempotentAnswer {
+                body_hash: row.try_get("body_hash")?,
+                job: row.try_get::<String, _>("job_id")?.into(),
+            })
+        })
+        .transpose()
+    }
+
+    /// Remembers what an idempotency key stands for.
+    pub(crate) async fn remember_idempotent_answer(
+        &mut self,
+        account: &AccountId,
+        key: &str,
+        answer: &IdempotentAnswer,
+        now: Timestamp,
+    ) -> Result<()> {
+        sqlx::query(
+            "INSERT INTO idempotency_keys (account_id, key, body_hash, job_id, created_at)
+             VALUES ($1, $2, $3, $4, $5)",
+        )
+        .bind(account.as_str())
+        .bind(key)
+        .bind(&answer.body_hash)
+        .bind(answer.job.as_str())
+        .bind(now.0)
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,130 @@
+//! All SQL of the controller: one connection pool, SQLite or Postgres behind it.
+//!
+//! Reads are methods of [`Store`]; everything that changes more than one row is a method of [`Tx`],
+//! and callers put several of those into one transaction. Locks are always taken in one order (job,
+//! then its tasks, then the node, then the account), and the queue is read with SKIP LOCKED, so
+//! that replicas on one Postgres neither wait for each other for long nor deadlock.
+
+mod accounts;
+mod connect;
+mod counts;
+mod failures;
+mod jobs;
+mod keys;
+mod ledger;
+mod nodes;
+mod rate;
+mod tasks;
+
+use std::sync::Arc;
+
+use sqlx::{Any, AnyConnection, AnyPool, Transaction};
+use tokio::sync::{Mutex, OwnedMutexGuard};
+
+use crate::{Error, Result};
+
+pub(crate) use accounts::{AccountRow, NewAccount};
+pub(crate) use counts::Counts;
+pub(crate) use jobs::{IdempotentAnswer, JobRow, NewJob};
+pub(crate) use keys::NewKeyRow;
+pub(crate) use ledger::EntryKind;
+pub(crate) use nodes::NodeHello;
+pub(crate) use rate::{WINDOW, Window};
+pub(crate) use tasks::{Fence, NewTask, TaskRow};
+
+/// The few places where the two databases differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dialect {
+    Sqlite,
+    Postgres,
+}
+
+impl Dialect {
+    /// SQLite would otherwise take its write lock late, and fail where it could have waited.
+    fn begin(self) -> &'static str {
+        match self {
+            Self::Sqlite => "BEGIN IMMEDIATE",
+            Self::Postgres => "BEGIN",
+        }
+    }
+
+    /// Row locks. On SQLite the transaction is the lock.
+    fn for_update(self) -> &'static str {
+        match self {
+            Self::Sqlite => "",
+            Self::Postgres => " FOR UPDATE",
+        }
+    }
+
+    /// Row locks that pass over rows somebody else has locked.
+    fn for_update_skip_locked(self) -> &'static str {
+        match self {
+            Self::Sqlite => "",
+            Self::Postgres => " FOR UPDATE SKIP LOCKED",
+        }
+    }
+}
+
+/// A handle on the database; clones share the pool.
+#[derive(Clone, Debug)]
+pub(crate) struct Store {
+    pool: AnyPool,
+    dialect: Dialect,
+    /// SQLite has one writer. Waiting here is fair and wakes at once; its own busy loop is neither.
+    writer: Arc<Mutex<()>>,
+}
+
+impl Store {
+    /// Begins a transaction that may write.
+    pub(crate) async fn begin(&self) -> Result<Tx> {
+        let turn = match self.dialect {
+            Dialect::Sqlite => Some(Arc::clone(&self.writer).lock_owned().await),
+            Dialect::Postgres => None,
+        };
+        let inner = self.pool.begin_with(self.dialect.begin()).await?;
+        Ok(Tx {
+            inner,
+            dialect: self.dialect,
+            _turn: turn,
+        })
+    }
+
+    /// Whether the database answers.
+    pub(crate) async fn ping(&self) -> Result<()> {
+        sqlx::query("SELECT 1").execute(&self.pool).await?;
+        Ok(())
+    }
+
+    /// Closes every connection; later calls fail.
+    pub(crate) async fn close(&self) {
+        self.pool.close().await;
+    }
+}
+
+/// A transaction. Dropping it without [`Tx::commit`] undoes it.
+pub(crate) struct Tx {
+    inner: Transaction<'static, Any>,
+    dialect: Dialect,
+    _turn: Option<OwnedMutexGuard<()>>,
+}
+
+impl Tx {
+    /// Makes everything so far durable.
+    pub(crate) async fn commit(self) -> Result<()> {
+        self.inner.commit().await.map_err(Error::from)
+    }
+
+    fn conn(&mut self) -> &mut AnyConnection {
+        &mut self.inner
+    }
+}
+
+/// Reads an enum's name out of a column.
+fn parse<T>(what: &str, text: &str, parse: impl Fn(&str) -> Option<T>) -> Result<T> {
+    parse(text).ok_or_else(|| Error::Corrupt(format!("unknown {what} {text:?}")))
+}
+
+/// Reads a number that was written from a `u32`.
+fn unsigned(what: &str, number: i64) -> Result<u32> {
+    u32::try_from(number).map_err(|_| Error::Corrupt(format!("{what} is {number}")))
+}

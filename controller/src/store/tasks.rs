@@ -1,0 +1,383 @@
+//! Tasks: the queue, the leases and the fence.
+
+use std::ops::Range;
+
+use sqlx::{AssertSqlSafe, Row, any::AnyRow};
+
+use super::{Store, Tx, parse, unsigned};
+use crate::{
+    Result,
+    clock::Timestamp,
+    ids::{JobId, NodeId, TaskId},
+    state::{TaskKind, TaskState},
+};
+
+const COLUMNS: &str = "t.id, t.job_id, t.kind, t.first_frame, t.end_frame, t.state, t.attempt, \
+    t.node_id, t.frames_done, t.output_key, t.updated_at";
+
+/// A task as it is stored.
+#[derive(Clone, Debug)]
+pub(crate) struct TaskRow {
+    pub(crate) id: TaskId,
+    pub(crate) job: JobId,
+    pub(crate) kind: TaskKind,
+    pub(crate) frames: Range<u32>,
+    pub(crate) state: TaskState,
+    pub(crate) attempt: u32,
+    pub(crate) node: Option<NodeId>,
+    pub(crate) frames_done: u32,
+    pub(crate) output_key: Option<String>,
+    pub(crate) updated_at: Timestamp,
+}
+
+/// A task to insert.
+pub(crate) struct NewTask {
+    pub(crate) id: TaskId,
+    pub(crate) kind: TaskKind,
+    pub(crate) frames: Range<u32>,
+    pub(crate) state: TaskState,
+}
+
+/// What every report carries: it counts only while this very lease is held.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fence {
+    pub(crate) task: TaskId,
+    pub(crate) attempt: u32,
+    pub(crate) node: NodeId,
+}
+
+impl TaskRow {
+    fn read(row: &AnyRow) -> Result<Self> {
+        let first = unsigned("first_frame", row.try_get("first_frame")?)?;
+        let end = unsigned("end_frame", row.try_get("end_frame")?)?;
+        Ok(Self {
+            id: row.try_get::<String, _>("id")?.into(),
+            job: row.try_get::<String, _>("job_id")?.into(),
+            kind: parse("task kind", row.try_get("kind")?, TaskKind::parse)?,
+            frames: first..end,
+            state: parse("task state", row.try_get("state")?, TaskState::parse)?,
+            attempt: unsigned("attempt", row.try_get("attempt")?)?,
+            node: row
+                .try_get::<Option<String>, _>("node_id")?
+                .map(NodeId::from),
+            frames_done: unsigned("frames_done", row.try_get("frames_done")?)?,
+            output_key: row.try_get("output_key")?,
+            updated_at: Timestamp(row.try_get("updated_at")?),
+        })
+    }
+
+    /// Whether `fence` is the lease that is held now.
+    pub(crate) fn is_held_by(&self, fence: &Fence) -> bool {
+        self.state == TaskState::Leased
+            && self.attempt == fence.attempt
+            && self.node.as_ref() == Some(&fence.node)
+    }
+}
+
+impl Store {
+    /// A job's tasks, in order.
+    pub(crate) async fn tasks_of(&self, job: &JobId) -> Result<Vec<TaskRow>> {
+        let sql = format!("SELECT {COLUMNS} FROM tasks t WHERE t.job_id = $1 ORDER BY t.position");
+        let rows = sqlx::query(AssertSqlSafe(sql))
+            .bind(job.as_str())
+            .fetch_all(&self.pool)
+            .await?;
+        rows.iter().map(TaskRow::read).collect()
+    }
+
+    /// Whether any task waits for a node.
+    pub(crate) async fn has_ready_tasks(&self) -> Result<bool> {
+        let row = sqlx::query("SELECT id FROM tasks WHERE state = $1 LIMIT 1")
+            .bind(TaskState::Ready.as_str())
+            .fetch_optional(&self.pool)
+            .await?;
+        Ok(row.is_some())
+    }
+
+    /// Renews a lease and notes its progress; false when it is not held any more.
+    pub(crate) async fn renew_lease(
+        &self,
+        fence: &Fence,
+        frames_done: u32,
+        until: Timestamp,
+        now: Timestamp,
+    ) -> Result<bool> {
+        let mut tx = self.begin().await?;
+        let result = sqlx::query(
+            "UPDATE tasks SET lease_until = $1, updated_at = $2,
+                 frames_done = CASE WHEN $3 > end_frame - first_frame
+                                    THEN end_frame - first_frame ELSE $3 END
+             WHERE id = $4 AND attempt = $5 AND node_id = $6 AND state = $7",
+        )
+        .bind(until.0)
+        .bind(now.0)
+        .bind(i64::from(frames_done))
+        .bind(fence.task.as_str())
+        .bind(i64::from(fence.attempt))
+        .bind(fence.node.as_str())
+        .bind(TaskState::Leased.as_str())
+        .execute(tx.conn())
+        .await?;
+        tx.commit().await?;
+        Ok(result.rows_affected() == 1)
+    }
+}
+
+impl Tx {
+    /// Inserts a job's tasks, in order.
+    pub(crate) async fn insert_tasks(
+        &mut self,
+        job: &JobId,
+        tasks: &[NewTask],
+        now: Timestamp,
+    ) -> Result<()> {
+        for (position, task) in (0_i64..).zip(tasks) {
+            sqlx::query(
+                "INSERT INTO tasks (id, job_id, kind, position, first_frame, end_frame, state,
+                                    attempt, frames_done, queued_at, updated_at)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0, $8, $8)",
+            )
+            .bind(task.id.as_str())
+            .bind(job.as_str())
+            .bind(task.kind.as_str())
+            .bind(position)
+            .bind(i64::from(task.frames.start))
+            .bind(i64::from(task.frames.end))
+            .bind(task.state.as_str())
+            .bind(now.0)
+            .execute(self.conn())
+            .await?;
+        }
+        Ok(())
+    }
+
+    /// Locks the ready task that `node` should take: oldest job first, and not one that failed on
+    /// this node while another node, fresh since `seen_after`, has not tried it.
+    pub(crate) async fn lock_next_ready_task(
+        &mut self,
+        node: &NodeId,
+        seen_after: Timestamp,
+        now: Timestamp,
+    ) -> Result<Option<TaskRow>> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM tasks t
+             WHERE t.state = $1
+               AND (NOT EXISTS (SELECT 1 FROM task_failures f
+                                WHERE f.task_id = t.id AND f.node_id = $2)
+                    OR NOT EXISTS (SELECT 1 FROM nodes n
+                                   WHERE n.id <> $2 AND n.draining = 0 AND n.seen_at > $3
+                                     AND n.set_aside_until <= $4
+                                     AND NOT EXISTS (SELECT 1 FROM task_failures g
+                                                     WHERE g.task_id = t.id AND g.node_id = n.id)))
+             ORDER BY t.queued_at, t.job_id, t.position LIMIT 1{}",
+            self.dialect.for_update_skip_locked()
+        );
+        sqlx::query(AssertSqlSafe(sql))
+            .bind(TaskState::Ready.as_str())
+            .bind(node.as_str())
+            .bind(seen_after.0)
+            .bind(now.0)
+            .fetch_optional(self.conn())
+            .await?
+            .as_ref()
+            .map(TaskRow::read)
+            .transpose()
+    }
+
+    /// Gives a locked, ready task to a node. False when it is not ready after all.
+    pub(crate) async fn lease_task(
+        &mut self,
+        task: &TaskRow,
+        lease: &Fence,
+        output_key: &str,
+        until: Timestamp,
+        now: Timestamp,
+    ) -> Result<bool> {
+        let Some(next) = task.state.lease() else {
+            return Ok(false);
+        };
+        let result = sqlx::query(
+            "UPDATE tasks SET state = $1, attempt = $2, node_id = $3, lease_until = $4,
+                              output_key = $5, frames_done = 0, updated_at = $6
+             WHERE id = $7 AND state = $8 AND attempt = $9",
+        )
+        .bind(next.as_str())
+        .bind(i64::from(lease.attempt))
+        .bind(lease.node.as_str())
+        .bind(until.0)
+        .bind(output_key)
+        .bind(now.0)
+        .bind(task.id.as_str())
+        .bind(task.state.as_str())
+        .bind(i64::from(task.attempt))
+        .execute(self.conn())
+        .await?;
+        Ok(result.rows_affected() == 1)
+    }
+
+    /// Locks a task. Lock its job first.
+    pub(crate) async fn lock_task(&mut self, id: &TaskId) -> Result<Option<TaskRow>> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM tasks t WHERE t.id = $1{}",
+            self.dialect.for_update()
+        );
+        sqlx::query(AssertSqlSafe(sql))
+            .bind(id.as_str())
+            .fetch_optional(self.conn())
+            .await?
+            .as_ref()
+            .map(TaskRow::read)
+            .transpose()
+    }
+
+    /// The lease's object is written. False when the lease is not held any more.
+    pub(crate) async fn finish_task(
+        &mut self,
+        task: &TaskRow,
+        fence: &Fence,
+        now: Timestamp,
+    ) -> Result<bool> {
+        let Some(next) = task.state.finish() else {
+            return Ok(false);
+        };
+        let result = sqlx::query(
+            "UPDATE tasks SET state = $1, lease_until = NULL, updated_at = $2,
+                              frames_done = end_frame - first_frame
+             WHERE id = $3 AND attempt = $4 AND node_id = $5 AND state = $6",
+        )
+        .bind(next.as_str())
+        .bind(now.0)
+        .bind(fence.task.as_str())
+        .bind(i64::from(fence.attempt))
+        .bind(fence.node.as_str())
+        .bind(task.state.as_str())
+        .execute(self.conn())
+        .await?;
+        Ok(result.rows_affected() == 1)
+    }
+
+    /// The lease ends without a result. False when it is not held any more.
+    pub(crate) async fn requeue_task(
+        &mut self,
+        task: &TaskRow,
+        fence: &Fence,
+        now: Timestamp,
+    ) -> Result<bool> {
+        let Some(next) = task.state.requeue() else {
+            return Ok(false);
+        };
+        let result = sqlx::query(
+            "UPDATE tasks SET state = $1, node_id = NULL, lease_until = NULL, frames_done = 0,
+                              updated_at = $2
+             WHERE id = $3 AND attempt = $4 AND node_id = $5 AND state = $6",
+        )
+        .bind(next.as_str())
+        .bind(now.0)
+        .bind(fence.task.as_str())
+        .bind(i64::from(fence.attempt))
+        .bind(fence.node.as_str())
+        .bind(task.state.as_str())
+        .execute(self.conn())
+        .await?;
+        Ok(result.rows_affected() == 1)
+    }
+
+    /// Locks tasks whose lease has run out, passing over those that somebody works on.
+    pub(crate) async fn lock_expired_tasks(
+        &mut self,
+        now: Timestamp,
+        limit: i64,
+    ) -> Result<Vec<TaskRow>> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM tasks t WHERE t.state = $1 AND t.lease_until < $2
+             ORDER BY t.lease_until LIMIT $3{}",
+            self.dialect.for_update_skip_locked()
+        );
+        let rows = sqlx::query(AssertSqlSafe(sql))
+            .bind(TaskState::Leased.as_str())
+            .bind(now.0)
+            .bind(limit)
+            .fetch_all(self.conn())
+            .await?;
+        rows.iter().map(TaskRow::read).collect()
+    }
+
+    /// Locks what a node holds, passing over what somebody works on.
+    pub(crate) async fn lock_tasks_of_node(&mut self, node: &NodeId) -> Result<Vec<TaskRow>> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM tasks t WHERE t.node_id = $1 AND t.state = $2{}",
+            self.dialect.for_update_skip_locked()
+        );
+        let rows = sqlx::query(AssertSqlSafe(sql))
+            .bind(node.as_str())
+            .bind(TaskState::Leased.as_str())
+            .fetch_all(self.conn())
+            .await?;
+        rows.iter().map(TaskRow::read).collect()
+    }
+
+    /// Makes the assembly ready once every chunk is done. True when it just became so.
+    pub(crate) async fn unblock_assembly(&mut self, job: &JobId, now: Timestamp) -> Result<bool> {
+        let Some(next) = TaskState::Blocked.unblock() else {
+            return Ok(false);
+        };
+        let result = sqlx::query(
+            "UPDATE tasks SET state = $1, updated_at = $2
+             WHERE job_id = $3 AND kind = $4 AND state = $5
+               AND NOT EXISTS (SELECT 1 FROM tasks r
+                               WHERE r.job_id = $3 AND r.kind = $6 AND r.state <> $7)",
+        )
+        .bind(next.as_str())
+        .bind(now.0)
+        .bind(job.as_str())
+        .bind(TaskKind::Assemble.as_str())
+        .bind(TaskState::Blocked.as_str())
+        .bind(TaskKind::Render.as_str())
+        .bind(TaskState::Done.as_str())
+        .execute(self.conn())
+        .await?;
+        Ok(result.rows_affected() == 1)
+    }
+
+    /// Cancels whatever a failed job has left to do.
+    pub(crate) async fn cancel_tasks(&mut self, job: &JobId, now: Timestamp) -> Result<()> {
+        sqlx::query(
+            "UPDATE tasks SET state = $1, lease_until = NULL, updated_at = $2
+             WHERE job_id = $3 AND state <> $4",
+        )
+        .bind(TaskState::Cancelled.as_str())
+        .bind(now.0)
+        .bind(job.as_str())
+        .bind(TaskState::Done.as_str())
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+
+    /// The objects of a job's finished chunks, in order.
+    pub(crate) async fn chunk_keys(&mut self, job: &JobId) -> Result<Vec<String>> {
+        let rows = sqlx::query(
+            "SELECT output_key FROM tasks WHERE job_id = $1 AND kind = $2 AND state = $3
+             ORDER BY position",
+        )
+        .bind(job.as_str())
+        .bind(TaskKind::Render.as_str())
+        .bind(TaskState::Done.as_str())
+        .fetch_all(self.conn())
+        .await?;
+        rows.iter()
+            .map(|row| Ok(row.try_get("output_key")?))
+            .collect()
+    }
+
+    /// How many tasks a node holds.
+    pub(crate) async fn leases_of(&mut self, node: &NodeId) -> Result<u32> {
+        let row =
+            sqlx::query("SELECT COUNT(*) AS held FROM tasks WHERE node_id = $1 AND state = $2")
+                .bind(node.as_str())
+                .bind(TaskState::Leased.as_str())
+                .fetch_one(self.conn())
+                .await?;
+        unsigned("held", row.try_get("held")?)
+    }
+}

@@ -1,0 +1,294 @@
+//! Everything that one machine needs to render: device, fonts, media cache, encoder.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use kinora_composition::document::Composition;
+use kinora_composition::timeline::Scene;
+use tokio_util::sync::CancellationToken;
+
+use crate::audio::{AudioClip, Mixer, SAMPLE_RATE};
+use crate::encode::{EncoderReport, EncoderSettings};
+use crate::gpu::{Gpu, Painter};
+use crate::layers::{Sources, Stage};
+use crate::media::{CacheConfig, MediaCache, MediaFile};
+use crate::pipeline::{self, Job, RenderTimes};
+use crate::text::{FontBook, Typesetter, find_font_folder};
+use crate::{Context, Error, Result, encode, mux};
+
+/// How an engine is set up.
+#[derive(Clone, Debug)]
+pub struct EngineConfig {
+    /// The font folder; found by itself when `None`.
+    pub fonts: Option<PathBuf>,
+    /// Where fetched media are kept.
+    pub cache_dir: PathBuf,
+    /// How much of them, at most.
+    pub cache_bytes: u64,
+    /// Whether media may come from private addresses.
+    pub allow_private_urls: bool,
+    /// Where relative paths start, when local files may be used at all.
+    pub local_media: Option<PathBuf>,
+    /// The encoder to use instead of the best one.
+    pub encoder: Option<String>,
+}
+
+/// A machine that can render.
+pub struct Engine(Arc<Inner>);
+
+struct Inner {
+    gpu: Gpu,
+    typesetter: Mutex<Typesetter>,
+    cache: MediaCache,
+    encoder: Option<String>,
+    encoders: Vec<EncoderReport>,
+}
+
+/// A composition whose media are on this machine. The files stay in the cache while it lives.
+struct Fetched {
+    sources: Sources,
+    _pins: Vec<MediaFile>,
+}
+
+impl Engine {
+    /// Opens the device, reads the fonts and looks for an encoder.
+    pub async fn start(config: EngineConfig) -> Result<Self> {
+        let folder = find_font_folder(config.fonts.as_deref())?;
+        let gpu = Gpu::open().await?;
+        let typesetter = Mutex::new(Typesetter::new(&gpu, FontBook::open(&folder)?));
+        let cache = MediaCache::open(CacheConfig {
+            max_bytes: config.cache_bytes,
+            allow_private: config.allow_private_urls,
+            local_base: config.local_media,
+            ..CacheConfig::new(config.cache_dir)
+        })?;
+        let encoders = encode::probe();
+        let adapter = gpu.describe();
+        tracing::info!(adapter, "engine ready");
+        Ok(Self(Arc::new(Inner {
+            gpu,
+            typesetter,
+            cache,
+            encoder: config.encoder,
+            encoders,
+        })))
+    }
+
+    /// What draws.
+    pub fn adapter(&self) -> String {
+        self.0.gpu.describe()
+    }
+
+    /// What encodes, and why the others do not.
+    pub fn encoders(&self) -> &[EncoderReport] {
+        &self.0.encoders
+    }
+
+    /// The font folder and the families in it.
+    pub fn fonts(&self) -> (PathBuf, Vec<String>) {
+        let typesetter = self
+            .0
+            .typesetter
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let fonts = &typesetter.fonts;
+        (
+            fonts.folder().to_owned(),
+            fonts.families().iter().cloned().collect(),
+        )
+    }
+
+    /// Draws and encodes a range of frames into a chunk; `progress` is told the frames done.
+    pub async fn render_chunk(
+        &self,
+        composition: &Arc<Composition>,
+        frames: Range<u32>,
+        out: &Path,
+        progress: Arc<dyn Fn(u32) + Send + Sync>,
+        cancel: &CancellationToken,
+    ) -> Result<RenderTimes> {
+        let scene = Scene::new(Arc::clone(composition));
+        let fetched = self.fetch(composition, Seen::Frames, cancel).await?;
+        let (engine, out, cancel) = (Arc::clone(&self.0), out.to_owned(), cancel.clone());
+        blocking(move || {
+            let size = (scene.composition().width, scene.composition().height);
+            let mut stage = Stage::new(
+                &engine.gpu,
+                &engine.typesetter,
+                size,
+                fetched.sources.clone(),
+            )?;
+            let job = Job {
+                scene: &scene,
+                settings: EncoderSettings::new(size.0, size.1, scene.composition().fps),
+                encoder: engine.encoder.as_deref(),
+                progress: &*progress,
+                cancel: &cancel,
+            };
+            pipeline::render_chunk(&engine.gpu, &mut stage, &job, frames, &out)
+        })
+        .await
+    }
+
+    /// Joins chunks and the sound of `frames` into the final file.
+    pub async fn assemble(
+        &self,
+        composition: &Arc<Composition>,
+        frames: Range<u32>,
+        chunks: &[PathBuf],
+        out: &Path,
+        cancel: &CancellationToken,
+    ) -> Result<RenderTimes> {
+        let scene = Scene::new(Arc::clone(composition));
+        let fetched = self.fetch(composition, Seen::Sounds, cancel).await?;
+        let (chunks, out, cancel) = (chunks.to_vec(), out.to_owned(), cancel.clone());
+        blocking(move || {
+            let started = Instant::now();
+            let fps = scene.composition().fps;
+            let mixer = mixer(&scene, &fetched.sources, &frames)?;
+            mux::assemble(&chunks, Some(mixer), fps, &out, &cancel)?;
+            Ok(RenderTimes {
+                mux: started.elapsed(),
+                ..RenderTimes::default()
+            })
+        })
+        .await
+    }
+
+    /// Draws one frame into a PNG file.
+    pub async fn frame_png(
+        &self,
+        composition: &Arc<Composition>,
+        frame: u32,
+        out: &Path,
+    ) -> Result<()> {
+        let scene = Scene::new(Arc::clone(composition));
+        let fetched = self
+            .fetch(composition, Seen::Frames, &CancellationToken::new())
+            .await?;
+        let (engine, out) = (Arc::clone(&self.0), out.to_owned());
+        blocking(move || {
+            let size = (scene.composition().width, scene.composition().height);
+            let mut stage = Stage::new(
+                &engine.gpu,
+                &engine.typesetter,
+                size,
+                fetched.sources.clone(),
+            )?;
+            let mut painter = Painter::new(&engine.gpu);
+            stage.draw(&mut painter, &scene.plan(frame))?;
+            painter.submit();
+            let mut pixels = stage.canvas().download(&engine.gpu)?;
+            unmultiply(&mut pixels);
+            image::save_buffer_with_format(
+                &out,
+                &pixels,
+                size.0,
+                size.1,
+                image::ExtendedColorType::Rgba8,
+                image::ImageFormat::Png,
+            )
+            .context(format!("{} could not be written", out.display()))
+        })
+        .await
+    }
+
+    /// Brings the media of a composition to this machine. What is neither seen nor heard is left.
+    async fn fetch(
+        &self,
+        composition: &Composition,
+        seen: Seen,
+        cancel: &CancellationToken,
+    ) -> Result<Fetched> {
+        use kinora_composition::document::OverlayKind;
+        let mut fetched = Fetched {
+            sources: Sources::new(),
+            _pins: Vec::new(),
+        };
+        for overlay in &composition.overlays {
+            let is_needed = match (&overlay.kind, seen) {
+                (OverlayKind::Video(_), _)
+                | (OverlayKind::Image(_), Seen::Frames)
+                | (OverlayKind::Sound(_), Seen::Sounds) => true,
+                _ => false,
+            };
+            let Some(src) = overlay
+                .src()
+                .filter(|src| is_needed && !fetched.sources.contains_key(*src))
+            else {
+                continue;
+            };
+            let file = tokio::select! {
+                file = self.0.cache.fetch(src) => file,
+                () = cancel.cancelled() => Err(Error::Cancelled),
+            };
+            let file = file.map_err(|error| match error {
+                Error::BadInput(message) => {
+                    Error::BadInput(format!("{}: {message}", overlay.label()))
+                }
+                other => other,
+            })?;
+            fetched
+                .sources
+                .insert(src.to_owned(), file.path().to_owned());
+            fetched._pins.push(file);
+        }
+        Ok(fetched)
+    }
+}
+
+/// Which media a task needs.
+#[derive(Clone, Copy, Debug)]
+enum Seen {
+    Frames,
+    Sounds,
+}
+
+fn mixer(scene: &Scene, sources: &Sources, frames: &Range<u32>) -> Result<Mixer> {
+    let fps = f64::from(scene.composition().fps);
+    let from = f64::from(frames.start) / fps;
+    let seconds = f64::from(frames.end - frames.start) / fps;
+    let clips = scene
+        .sounds()
+        .into_iter()
+        .filter_map(|clip| {
+            Some(AudioClip {
+                path: sources.get(&clip.src)?.clone(),
+                label: format!("{}: {}", clip.label, clip.src),
+                optional: clip.may_be_silent,
+                starts_at: clip.starts_at - from,
+                length: clip.length,
+                in_point: clip.in_point,
+                speed: clip.speed,
+                volume: clip.volume,
+                fade_in: clip.fade_in,
+                fade_out: clip.fade_out,
+            })
+        })
+        .collect();
+    let samples = (seconds * f64::from(SAMPLE_RATE)).round() as u64;
+    Mixer::open(clips, samples)
+}
+
+/// PNG holds colours without alpha multiplied in.
+fn unmultiply(pixels: &mut [u8]) {
+    for pixel in pixels.chunks_exact_mut(4) {
+        let alpha = u16::from(pixel[3]);
+        if alpha != 0 && alpha != 255 {
+            for channel in &mut pixel[..3] {
+                *channel = (u16::from(*channel) * 255 / alpha).min(255) as u8;
+            }
+        }
+    }
+}
+
+/// Runs work that blocks away from the threads that serve connections.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|error| Err(Error::internal("rendering", error)))
+}

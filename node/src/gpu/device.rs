@@ -1,0 +1,176 @@
+//! The adapter that draws, and its compiled passes.
+
+use std::collections::HashMap;
+
+use kinora_shaders::Pass;
+
+use crate::{Context, Error, Result};
+
+/// An open device with every pass ready to run.
+pub struct Gpu {
+    pub(super) device: wgpu::Device,
+    pub(super) queue: wgpu::Queue,
+    pub(super) with_source: wgpu::BindGroupLayout,
+    pub(super) without_source: wgpu::BindGroupLayout,
+    pipelines: HashMap<Pass, wgpu::ComputePipeline>,
+    info: wgpu::AdapterInfo,
+    pub(super) has_timestamps: bool,
+}
+
+impl Gpu {
+    /// Opens the best adapter: a real GPU where there is one, else a software one.
+    pub async fn open() -> Result<Self> {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+        let adapter = instance
+            .request_adapter(&wgpu::RequestAdapterOptions {
+                power_preference: wgpu::PowerPreference::HighPerformance,
+                ..Default::default()
+            })
+            .await
+            .context("no graphics adapter was found; install a GPU driver, or mesa-vulkan-drivers for a software one")?;
+        let info = adapter.get_info();
+        let timestamps = wgpu::Features::TIMESTAMP_QUERY;
+        let has_timestamps = adapter.features().contains(timestamps);
+        let (device, queue) = adapter
+            .request_device(&wgpu::DeviceDescriptor {
+                label: Some("kinora"),
+                required_features: if has_timestamps {
+                    timestamps
+                } else {
+                    wgpu::Features::empty()
+                },
+                required_limits: adapter.limits(),
+                ..Default::default()
+            })
+            .await
+            .context(format!("the adapter {} could not be opened", info.name))?;
+        let with_source = bind_group_layout(&device, true);
+        let without_source = bind_group_layout(&device, false);
+        let mut gpu = Self {
+            device,
+            queue,
+            with_source,
+            without_source,
+            pipelines: HashMap::new(),
+            info,
+            has_timestamps,
+        };
+        gpu.pipelines = Pass::ALL
+            .into_iter()
+            .map(|pass| (pass, gpu.compile(pass)))
+            .collect();
+        Ok(gpu)
+    }
+
+    /// Name, back end and driver of the adapter.
+    pub fn describe(&self) -> String {
+        let info = &self.info;
+        let kind = match info.device_type {
+            wgpu::DeviceType::Cpu => "software",
+            wgpu::DeviceType::DiscreteGpu => "discrete GPU",
+            wgpu::DeviceType::IntegratedGpu => "integrated GPU",
+            wgpu::DeviceType::VirtualGpu => "virtual GPU",
+            wgpu::DeviceType::Other => "other",
+        };
+        let driver = format!("{} {}", info.driver, info.driver_info);
+        format!(
+            "{} ({kind}, {:?}, {})",
+            info.name,
+            info.backend,
+            driver.trim()
+        )
+    }
+
+    /// Whether the adapter is a program on the processor.
+    pub fn is_software(&self) -> bool {
+        self.info.device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// The largest side of a sprite.
+    pub fn max_side(&self) -> u32 {
+        self.device.limits().max_texture_dimension_2d
+    }
+
+    /// The raw device, for code that draws with it directly.
+    pub fn device(&self) -> &wgpu::Device {
+        &self.device
+    }
+
+    /// The raw queue, for code that draws with it directly.
+    pub fn queue(&self) -> &wgpu::Queue {
+        &self.queue
+    }
+
+    pub(super) fn pipeline(&self, pass: Pass) -> &wgpu::ComputePipeline {
+        &self.pipelines[&pass]
+    }
+
+    /// Waits until everything submitted so far is done.
+    pub(super) fn wait(&self, until: Option<wgpu::SubmissionIndex>) -> Result<()> {
+        self.device
+            .poll(wgpu::PollType::Wait {
+                submission_index: until,
+                timeout: None,
+            })
+            .map(|_| ())
+            .map_err(|error| Error::internal("the graphics device stopped answering", error))
+    }
+
+    fn compile(&self, pass: Pass) -> wgpu::ComputePipeline {
+        let name = format!("{pass:?}");
+        let module = self
+            .device
+            .create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: Some(&name),
+                source: wgpu::ShaderSource::Wgsl(pass.source().into()),
+            });
+        let bindings = if pass.has_source() {
+            &self.with_source
+        } else {
+            &self.without_source
+        };
+        let layout = self
+            .device
+            .create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label: Some(&name),
+                bind_group_layouts: &[Some(bindings)],
+                ..Default::default()
+            });
+        self.device
+            .create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                label: Some(&name),
+                layout: Some(&layout),
+                module: &module,
+                entry_point: Some("main"),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                cache: None,
+            })
+    }
+}
+
+fn bind_group_layout(device: &wgpu::Device, has_source: bool) -> wgpu::BindGroupLayout {
+    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer {
+            ty,
+            has_dynamic_offset: binding == 0,
+            min_binding_size: None,
+        },
+        count: None,
+    };
+    let mut entries = vec![
+        entry(0, wgpu::BufferBindingType::Uniform),
+        entry(1, wgpu::BufferBindingType::Storage { read_only: false }),
+    ];
+    if has_source {
+        entries.push(entry(
+            2,
+            wgpu::BufferBindingType::Storage { read_only: true },
+        ));
+    }
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("pass"),
+        entries: &entries,
+    })
+}

@@ -1,0 +1,16 @@
+//! The device, pixels on it, and the passes that draw them.
+//!
+//! A [`Sprite`] is a picture in device memory. A [`Painter`] collects passes over sprites and
+//! submits them as one piece of work. [`Readback`] brings finished frames to the host while later
+//! ones are being drawn.
+
+mod device;
+mod painter;
+mod readback;
+mod sprite;
+
+pub use device::Gpu;
+pub use painter::{Clip, Painter, Placement, YuvCoefficients};
+pub use readback::{DeviceTime, FrameShape, Readback};
+pub(crate) use sprite::HostPlane;
+pub use sprite::{PlanarSprite, Sprite};

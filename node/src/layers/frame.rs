@@ -1,0 +1,130 @@
+//! The box behind content: its shadows and its background.
+
+use kinora_composition::css::{CornerRadii, Radii, Shadow};
+use kinora_composition::timeline::{BoxStyle, Size};
+use tiny_skia::Rect;
+
+use super::paint::{fill, pixmap, rounded_box};
+use super::still::Still;
+use crate::Result;
+use crate::gpu::{Gpu, Painter, Sprite};
+
+/// Pixels beyond which a Gaussian of this deviation is nothing.
+fn reach(sigma: f32) -> f32 {
+    (sigma * 3.0).ceil()
+}
+
+/// The standard deviation that a CSS blur radius stands for.
+pub(super) fn sigma(blur: f32) -> f32 {
+    blur / 2.0
+}
+
+/// How far shadows reach beyond a box, at most.
+fn margin(shadows: &[Shadow]) -> f32 {
+    shadows
+        .iter()
+        .filter(|shadow| !shadow.inset)
+        .map(|s| reach(sigma(s.blur)) + s.spread.max(0.0) + s.dx.abs().max(s.dy.abs()))
+        .fold(0.0, f32::max)
+        .ceil()
+}
+
+/// Rasters the shadows and the background of a box; `None` when there is nothing to see.
+pub(super) fn raster(gpu: &Gpu, style: &BoxStyle, size: Size) -> Result<Option<Still>> {
+    let radii = style.radii.resolve(size.width, size.height);
+    let shadows = raster_shadows(gpu, &style.shadows, &style.radii, size)?;
+    let background = raster_background(gpu, style, size, &radii)?;
+    Ok(match (shadows, background) {
+        (None, None) => None,
+        (Some(shadows), None) => Some(shadows),
+        (None, Some(background)) => Some(Still {
+            sprite: background,
+            origin: (0.0, 0.0),
+        }),
+        (Some(shadows), Some(background)) => {
+            let mut painter = Painter::new(gpu);
+            let corner = (-shadows.origin.0 as i32, -shadows.origin.1 as i32);
+            painter.copy(&shadows.sprite, &background, corner, 1.0);
+            painter.submit();
+            Some(shadows)
+        }
+    })
+}
+
+/// Rasters the outer shadows of a box.
+pub(super) fn raster_shadows(
+    gpu: &Gpu,
+    shadows: &[Shadow],
+    radii: &CornerRadii,
+    size: Size,
+) -> Result<Option<Still>> {
+    let outer: Vec<&Shadow> = shadows
+        .iter()
+        .filter(|shadow| !shadow.inset && shadow.color.a > 0.0)
+        .collect();
+    if outer.is_empty() {
+        return Ok(None);
+    }
+    let margin = margin(shadows);
+    let width = (size.width + 2.0 * margin).ceil() as u32;
+    let height = (size.height + 2.0 * margin).ceil() as u32;
+    let target = Sprite::new(gpu, width, height)?;
+    let mut painter = Painter::new(gpu);
+    // The first shadow is in front: draw from the back.
+    for shadow in outer.into_iter().rev() {
+        let mut mask = pixmap(width, height)?;
+        let spread = shadow.spread;
+        let (box_width, box_height) = (size.width + 2.0 * spread, size.height + 2.0 * spread);
+        let corners = radii.resolve(size.width, size.height).map(|(x, y)| {
+            if x > 0.0 && y > 0.0 {
+                ((x + spread).max(0.0), (y + spread).max(0.0))
+            } else {
+                (0.0, 0.0)
+            }
+        });
+        let (x, y) = (margin + shadow.dx - spread, margin + shadow.dy - spread);
+        if let Some(path) = rounded_box(x, y, box_width, box_height, &corners) {
+            fill(&mut mask, &path, shadow.color, None);
+        }
+        let sharp = Sprite::upload(gpu, width, height, mask.data())?;
+        let blurred = if shadow.blur > 0.0 {
+            painter.blur(&sharp, sigma(shadow.blur))?
+        } else {
+            sharp
+        };
+        painter.copy(&target, &blurred, (0, 0), 1.0);
+    }
+    painter.submit();
+    Ok(Some(Still {
+        sprite: target,
+        origin: (-margin, -margin),
+    }))
+}
+
+fn raster_background(
+    gpu: &Gpu,
+    style: &BoxStyle,
+    size: Size,
+    radii: &Radii,
+) -> Result<Option<Sprite>> {
+    let color = style.color.filter(|color| color.a > 0.0);
+    if color.is_none() && style.gradient.is_none() {
+        return Ok(None);
+    }
+    let mut picture = pixmap(size.width.ceil() as u32, size.height.ceil() as u32)?;
+    if let Some(path) = rounded_box(0.0, 0.0, size.width, size.height, radii) {
+        if let Some(color) = color {
+            fill(&mut picture, &path, color, None);
+        }
+        let area = Rect::from_xywh(0.0, 0.0, size.width, size.height);
+        if let (Some(gradient), Some(area)) = (&style.gradient, area) {
+            fill(
+                &mut picture,
+                &path,
+                kinora_composition::css::Color::TRANSPARENT,
+                Some((gradient, area)),
+            );
+        }
+    }
+    Sprite::upload(gpu, picture.width(), picture.height(), picture.data()).map(Some)
+}

@@ -1,0 +1,16 @@
+//! From a [`FramePlan`](kinora_composition::timeline::FramePlan) to passes on the device.
+//!
+//! A [`Stage`] holds what one composition needs: sprites that were rastered once, open videos, and
+//! the canvas. [`Stage::draw`] queues the passes of one frame. One file for each overlay type.
+
+mod caption;
+mod frame;
+mod image;
+mod paint;
+mod shape;
+mod stage;
+mod still;
+mod text;
+mod video;
+
+pub use stage::{Sources, Stage, StageTimes};

@@ -1,0 +1,130 @@
+//! Decoded frames of any pixel format made 8-bit 4:2:0 planar.
+
+use ffmpeg_the_third as ffmpeg;
+
+use ffmpeg::filter::{self, Graph};
+use ffmpeg::format::Pixel;
+use ffmpeg::{color, frame};
+
+use super::video::ColorMatrix;
+
+/// How the samples of a frame mean colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Coding {
+    pub(super) matrix: ColorMatrix,
+    pub(super) full_range: bool,
+}
+
+/// Frames of less height than this are standard definition when they do not say otherwise.
+const HIGH_DEFINITION_HEIGHT: u32 = 720;
+
+impl Coding {
+    /// What a frame says of itself, with the usual assumptions where it says nothing. For RGB it
+    /// is the coding that conversion will give it.
+    pub(super) fn of(frame: &frame::Video) -> Self {
+        if is_rgb(frame.format()) {
+            return Self {
+                matrix: ColorMatrix::Bt709,
+                full_range: false,
+            };
+        }
+        let matrix = match frame.color_space() {
+            color::Space::BT709 => ColorMatrix::Bt709,
+            color::Space::BT470BG | color::Space::SMPTE170M | color::Space::FCC => {
+                ColorMatrix::Bt601
+            }
+            color::Space::BT2020NCL | color::Space::BT2020CL => ColorMatrix::Bt2020,
+            _ if frame.height() < HIGH_DEFINITION_HEIGHT => ColorMatrix::Bt601,
+            _ => ColorMatrix::Bt709,
+        };
+        let full_range = frame.color_range() == color::Range::JPEG
+            || name_of(frame.format()).starts_with("yuvj");
+        Self { matrix, full_range }
+    }
+}
+
+/// Whether a frame's planes can be used as they are.
+pub(super) fn is_planar_420(frame: &frame::Video) -> bool {
+    matches!(frame.format(), Pixel::YUV420P | Pixel::YUVJ420P)
+        && frame.planes() == 3
+        // Some decoders hand out pictures upside down, with strides below zero.
+        && (0..3).all(|plane| i32::try_from(frame.stride(plane)).is_ok())
+}
+
+fn name_of(format: Pixel) -> &'static str {
+    format
+        .descriptor()
+        .map_or("none", ffmpeg::format::pixel::Descriptor::name)
+}
+
+fn is_rgb(format: Pixel) -> bool {
+    let name = name_of(format);
+    ["rgb", "bgr", "gbr", "pal"]
+        .iter()
+        .any(|family| name.contains(family))
+}
+
+/// Converts frames of one format and size; made anew when these change.
+pub(super) struct Converter {
+    graph: Graph,
+    format: Pixel,
+    width: u32,
+    height: u32,
+    coding: Coding,
+}
+
+impl Converter {
+    pub(super) fn new(frame: &frame::Video, coding: Coding) -> Result<Self, ffmpeg::Error> {
+        let (format, width, height) = (frame.format(), frame.width(), frame.height());
+        let matrix = match coding.matrix {
+            ColorMatrix::Bt601 => "bt601",
+            ColorMatrix::Bt709 => "bt709",
+            ColorMatrix::Bt2020 => "bt2020",
+        };
+        let range = |full: bool| if full { "full" } else { "limited" };
+        let in_range = range(coding.full_range || is_rgb(format));
+        let out_range = range(coding.full_range);
+        let source = format!(
+            "video_size={width}x{height}:pix_fmt={}:time_base=1/1:pixel_aspect=1/1",
+            name_of(format)
+        );
+        let spec = format!(
+            "scale=in_color_matrix={matrix}:out_color_matrix={matrix}:in_range={in_range}:\
+             out_range={out_range}:flags=bicubic+accurate_rnd+full_chroma_int,format=pix_fmts=yuv420p"
+        );
+        let missing = ffmpeg::Error::FilterNotFound;
+        let mut graph = Graph::new();
+        graph.add(&filter::find("buffer").ok_or(missing)?, "in", &source)?;
+        graph.add(&filter::find("buffersink").ok_or(missing)?, "out", "")?;
+        graph.output("in", 0)?.input("out", 0)?.parse(&spec)?;
+        graph.validate()?;
+        Ok(Self {
+            graph,
+            format,
+            width,
+            height,
+            coding,
+        })
+    }
+
+    /// Whether this converter was made for such a frame.
+    pub(super) fn fits(&self, frame: &frame::Video, coding: Coding) -> bool {
+        self.format == frame.format()
+            && self.width == frame.width()
+            && self.height == frame.height()
+            && self.coding == coding
+    }
+
+    /// Gives back the frame as 4:2:0. The given one is used up.
+    pub(super) fn convert(&mut self, frame: &frame::Video) -> Result<frame::Video, ffmpeg::Error> {
+        let bug = ffmpeg::Error::Bug;
+        self.graph.get("in").ok_or(bug)?.source().add(frame)?;
+        let mut converted = frame::Video::empty();
+        self.graph
+            .get("out")
+            .ok_or(bug)?
+            .sink()
+            .frame(&mut converted)?;
+        Ok(converted)
+    }
+}

@@ -1,0 +1,220 @@
+//! Still pictures: bytes of an image file in, premultiplied RGBA out.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use image::{DynamicImage, ImageDecoder, ImageError, ImageReader, Limits};
+
+use super::MAX_PIXELS;
+use crate::{Context, Error, Result};
+
+/// A decoded picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecodedImage {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// RGBA, eight bits each, colour multiplied by alpha, rows from top to bottom without padding.
+    pub pixels: Vec<u8>,
+}
+
+/// Decodes a PNG, JPEG, WebP, GIF (its first frame) or BMP file, whatever its name says, upright
+/// by its EXIF orientation.
+pub fn load_image(path: &Path) -> Result<DecodedImage> {
+    let file = File::open(path).context("opening a fetched image")?;
+    let mut reader = ImageReader::new(BufReader::new(file))
+        .with_guessed_format()
+        .context("reading a fetched image")?;
+    let mut limits = Limits::default();
+    // Sixteen bits a channel at the pixel bound, and as much again for the decoder itself.
+    limits.max_alloc = Some(MAX_PIXELS * 8 * 2);
+    reader.limits(limits);
+    let mut decoder = reader.into_decoder().map_err(undecodable)?;
+    let (width, height) = decoder.dimensions();
+    if u64::from(width) * u64::from(height) > MAX_PIXELS {
+        return Err(Error::BadInput(format!(
+            "has {width}×{height} pixels; at most {} megapixels are accepted",
+            MAX_PIXELS / 1_000_000
+        )));
+    }
+    let orientation = decoder.orientation().map_err(undecodable)?;
+    let mut picture = DynamicImage::from_decoder(decoder).map_err(undecodable)?;
+    picture.apply_orientation(orientation);
+    let opaque = !picture.color().has_alpha();
+    let picture = picture.into_rgba8();
+    let (width, height) = picture.dimensions();
+    let mut pixels = picture.into_raw();
+    if !opaque {
+        premultiply(&mut pixels);
+    }
+    Ok(DecodedImage {
+        width,
+        height,
+        pixels,
+    })
+}
+
+fn undecodable(error: ImageError) -> Error {
+    match error {
+        ImageError::IoError(io) if io.kind() != std::io::ErrorKind::UnexpectedEof => {
+            Error::internal("reading a fetched image", io)
+        }
+        ImageError::Limits(_) => Error::BadInput("is too large an image".to_owned()),
+        _ => Error::BadInput(
+            "is not an image that can be decoded (PNG, JPEG, WebP, GIF or BMP)".to_owned(),
+        ),
+    }
+}
+
+fn premultiply(rgba: &mut [u8]) {
+    for pixel in rgba.as_chunks_mut::<4>().0 {
+        let alpha = u32::from(pixel[3]);
+        for channel in &mut pixel[..3] {
+            // At most 255, so the narrowing keeps the value.
+            *channel = ((u32::from(*channel) * alpha + 127) / 255) as u8;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+    use std::path::PathBuf;
+
+    use image::{ImageFormat, Rgba, RgbaImage};
+
+    use super::*;
+
+    fn saved(
+        name: &str,
+        format: ImageFormat,
+        image: &DynamicImage,
+    ) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        image.save_with_format(&path, format).unwrap();
+        (folder, path)
+    }
+
+    fn two_by_one() -> RgbaImage {
+        RgbaImage::from_fn(2, 1, |x, _| {
+            if x == 0 {
+                Rgba([200, 100, 0, 128])
+            } else {
+                Rgba([10, 20, 30, 255])
+            }
+        })
+    }
+
+    #[test]
+    fn colour_is_multiplied_by_alpha() {
+        let (_folder, path) = saved("a.png", ImageFormat::Png, &two_by_one().into());
+        let image = load_image(&path).unwrap();
+        assert_eq!((image.width, image.height), (2, 1));
+        assert_eq!(image.pixels, [100, 50, 0, 128, 10, 20, 30, 255]);
+    }
+
+    #[test]
+    fn content_decides_not_the_name() {
+        for format in [
+            ImageFormat::Bmp,
+            ImageFormat::Gif,
+            ImageFormat::WebP,
+            ImageFormat::Jpeg,
+        ] {
+            let opaque = DynamicImage::from(RgbaImage::from_pixel(16, 8, Rgba([40, 80, 120, 255])));
+            let picture = DynamicImage::from(opaque.to_rgb8());
+            let (_folder, path) = saved("photo.png", format, &picture);
+            let image = load_image(&path).unwrap();
+            assert_eq!((image.width, image.height), (16, 8), "{format:?}");
+            let near = |found: u8, wanted: u8| found.abs_diff(wanted) <= 6;
+            assert!(
+                near(image.pixels[0], 40)
+                    && near(image.pixels[1], 80)
+                    && near(image.pixels[2], 120),
+                "{format:?}: {:?}",
+                &image.pixels[..4]
+            );
+        }
+    }
+
+    /// A JPEG as written by the codec, with an EXIF segment that says "rotate by 90 degrees".
+    fn with_orientation(jpeg: &[u8], value: u8) -> Vec<u8> {
+        let mut exif = b"Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0".to_vec();
+        exif.extend([value, 0, 0, 0, 0, 0, 0]);
+        let length = u16::try_from(exif.len() + 2).unwrap();
+        let mut out = jpeg[..2].to_vec();
+        out.extend([0xff, 0xe1]);
+        out.extend(length.to_be_bytes());
+        out.extend(exif);
+        out.extend(&jpeg[2..]);
+        out
+    }
+
+    #[test]
+    fn a_photo_stands_upright() {
+        let wide = DynamicImage::from(image::RgbImage::from_fn(32, 16, |x, _| {
+            if x < 16 {
+                image::Rgb([255, 0, 0])
+            } else {
+                image::Rgb([0, 0, 255])
+            }
+        }));
+        let (_folder, path) = saved("a.jpg", ImageFormat::Jpeg, &wide);
+        let rotated = with_orientation(&std::fs::read(&path).unwrap(), 6);
+        std::fs::write(&path, rotated).unwrap();
+        let image = load_image(&path).unwrap();
+        assert_eq!((image.width, image.height), (16, 32));
+        assert!(image.pixels[0] > 200, "the red half belongs on top");
+        assert!(*image.pixels.last_chunk::<4>().unwrap().get(2).unwrap() > 200);
+    }
+
+    #[test]
+    fn text_under_an_image_name_is_refused_in_words_without_the_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.png");
+        std::fs::write(&path, "<html>not found</html>").unwrap();
+        let error = load_image(&path).unwrap_err();
+        assert!(matches!(error, Error::BadInput(_)));
+        assert!(
+            error
+                .to_string()
+                .starts_with("is not an image that can be decoded")
+        );
+        assert!(!error.to_string().contains("a.png"));
+    }
+
+    #[test]
+    fn a_cut_off_file_is_bad_input() {
+        let (_folder, path) = saved("a.png", ImageFormat::Png, &two_by_one().into());
+        let whole = std::fs::read(&path).unwrap();
+        std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+        assert!(matches!(load_image(&path), Err(Error::BadInput(_))));
+    }
+
+    #[test]
+    fn a_picture_bomb_is_refused_before_it_is_decoded() {
+        // A BMP header that claims 60000×60000 pixels, and nothing behind it.
+        let mut header = b"BM".to_vec();
+        header.extend(54_u32.to_le_bytes());
+        header.extend([0; 4]);
+        header.extend(54_u32.to_le_bytes());
+        header.extend(40_u32.to_le_bytes());
+        header.extend(60_000_i32.to_le_bytes());
+        header.extend(60_000_i32.to_le_bytes());
+        header.extend(1_u16.to_le_bytes());
+        header.extend(24_u16.to_le_bytes());
+        header.extend([0; 24]);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bomb.bmp");
+        std::fs::write(&path, header).unwrap();
+        let error = load_image(&path).unwrap_err().to_string();
+        assert!(
+            error.contains("60000×60000") || error.contains("too large"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,56 @@
+//! Sources of pictures and sound: fetching, probing, decoding.
+//!
+//! [`MediaCache`] turns a URL into a local [`MediaFile`]; [`load_image`] and [`VideoReader`] turn
+//! that file into pixels. A message about a bad file starts with a verb ("is not an image that can
+//! be decoded"), so that [`Named::named`] can put the name of the source in front of it.
+
+mod address;
+mod cache;
+mod convert;
+mod fetch;
+mod image;
+mod input;
+mod video;
+
+pub use self::image::{DecodedImage, load_image};
+pub use address::is_public;
+pub use cache::{CacheConfig, MediaCache, MediaFile};
+pub use video::{ColorMatrix, Plane, VideoFrame, VideoInfo, VideoReader};
+
+pub(crate) use input::{MAX_PIXELS, decoder_context, init, open_input, start_of, would_block};
+
+use crate::{Error, Result};
+
+/// Puts the name of a source in front of a message about it.
+pub trait Named<T> {
+    /// Turns "is not an image" into "https://…/a.png is not an image"; other errors pass unchanged.
+    fn named(self, source: &str) -> Result<T>;
+}
+
+impl<T> Named<T> for Result<T> {
+    fn named(self, source: &str) -> Result<T> {
+        self.map_err(|error| match error {
+            Error::BadInput(message) => Error::BadInput(format!("{source} {message}")),
+            other => other,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_messages_for_the_caller_get_a_name() {
+        let bad: Result<()> = Err(Error::BadInput("is empty".to_owned()));
+        assert_eq!(
+            bad.named("a.png").unwrap_err().to_string(),
+            "a.png is empty"
+        );
+        let cancelled: Result<()> = Err(Error::Cancelled);
+        assert_eq!(
+            cancelled.named("a.png").unwrap_err().to_string(),
+            "cancelled"
+        );
+    }
+}

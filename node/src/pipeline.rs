@@ -1,0 +1,209 @@
+//! The way of frames: evaluated and drawn on one thread, encoded on another.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+
+use kinora_composition::timeline::{FramePlan, Scene};
+use tokio_util::sync::CancellationToken;
+
+use crate::encode::EncoderSettings;
+use crate::gpu::{FrameShape, Gpu, Painter, Readback};
+use crate::layers::Stage;
+use crate::mux::ChunkEncoder;
+use crate::{Error, Result};
+
+/// Frames that may wait for the encoder.
+const QUEUED_FRAMES: usize = 4;
+
+/// Where the time of a render went. Device and encoder work beside the host, so the parts may add
+/// up to more than the whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RenderTimes {
+    /// From the document to plans.
+    pub evaluate: Duration,
+    /// Decoding video.
+    pub decode: Duration,
+    /// Bringing pictures to the device.
+    pub upload: Duration,
+    /// Rastering what does not change.
+    pub raster: Duration,
+    /// Drawing layers, on the device.
+    pub draw: Duration,
+    /// Converting frames for the encoder, on the device.
+    pub convert: Duration,
+    /// Waiting for frames and copying them to the host.
+    pub readback: Duration,
+    /// Encoding.
+    pub encode: Duration,
+    /// Joining chunks, mixing sound and writing the file.
+    pub mux: Duration,
+}
+
+/// What the encoder is told about the next frame.
+enum Picture {
+    /// New pixels.
+    New(Vec<u8>),
+    /// The same pixels as before.
+    Same,
+}
+
+/// What a render needs beside its frames.
+pub(crate) struct Job<'a> {
+    pub(crate) scene: &'a Scene,
+    pub(crate) settings: EncoderSettings,
+    pub(crate) encoder: Option<&'a str>,
+    pub(crate) progress: &'a (dyn Fn(u32) + Send + Sync),
+    pub(crate) cancel: &'a CancellationToken,
+}
+
+/// Draws and encodes a range of frames into a chunk.
+pub(crate) fn render_chunk(
+    gpu: &Gpu,
+    stage: &mut Stage<'_>,
+    job: &Job<'_>,
+    frames: Range<u32>,
+    out: &Path,
+) -> Result<RenderTimes> {
+    let (to_encoder, pictures) = sync_channel(QUEUED_FRAMES);
+    let (spent, reusable) = sync_channel(QUEUED_FRAMES + 2);
+    let first = u64::from(frames.start);
+    std::thread::scope(|scope| {
+        let encoder = std::thread::Builder::new()
+            .name("encode".into())
+            .spawn_scoped(scope, move || encode(job, &pictures, &spent, first, out))
+            .map_err(|error| Error::internal("starting the encoder's thread", error))?;
+        let drawn = draw(gpu, stage, job, frames, &to_encoder, &reusable);
+        drop(to_encoder);
+        let encoded = encoder
+            .join()
+            .unwrap_or_else(|_| Err(Error::internal("encoding", "the encoder's thread panicked")));
+        // An encoder that failed closes the channel; its error is the one to tell.
+        let encode = match (&drawn, encoded) {
+            (_, Err(error)) => return Err(error),
+            (_, Ok(time)) => time,
+        };
+        let mut times = drawn?;
+        times.encode = encode;
+        Ok(times)
+    })
+}
+
+fn draw(
+    gpu: &Gpu,
+    stage: &mut Stage<'_>,
+    job: &Job<'_>,
+    frames: Range<u32>,
+    to_encoder: &SyncSender<Picture>,
+    reusable: &Receiver<Vec<u8>>,
+) -> Result<RenderTimes> {
+    let composition = job.scene.composition();
+    let shape = FrameShape {
+        width: composition.width,
+        height: composition.height,
+    };
+    let mut readback = Readback::new(gpu, shape, true);
+    let mut painter = Painter::new(gpu);
+    let mut times = RenderTimes::default();
+    let mut shown: Option<FramePlan> = None;
+    let mut backlog = Backlog::default();
+    for frame in frames {
+        if job.cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        let started = Instant::now();
+        let plan = job.scene.plan(frame);
+        times.evaluate += started.elapsed();
+        if shown.as_ref() == Some(&plan) {
+            backlog.repeat();
+            continue;
+        }
+        if readback.is_full() {
+            backlog.deliver(gpu, &mut readback, to_encoder, reusable, &mut times)?;
+        }
+        stage.draw(&mut painter, &plan)?;
+        painter.present(stage.canvas(), &mut readback, frame)?;
+        backlog.push();
+        shown = Some(plan);
+    }
+    while !readback.is_empty() {
+        backlog.deliver(gpu, &mut readback, to_encoder, reusable, &mut times)?;
+    }
+    let (stage_times, device) = (stage.times(), readback.device_time());
+    times.decode = stage_times.decode;
+    times.upload = stage_times.upload;
+    times.raster = stage_times.raster;
+    times.draw = device.draw;
+    times.convert = device.convert;
+    Ok(times)
+}
+
+/// How often each frame in flight is to be shown, oldest first.
+#[derive(Default)]
+struct Backlog(std::collections::VecDeque<u32>);
+
+impl Backlog {
+    fn push(&mut self) {
+        self.0.push_back(1);
+    }
+
+    fn repeat(&mut self) {
+        if let Some(newest) = self.0.back_mut() {
+            *newest += 1;
+        }
+    }
+
+    /// Hands the oldest frame to the encoder, as often as it is shown. The newest frame is only
+    /// delivered when the next one is there or none will come, so its count is final.
+    fn deliver(
+        &mut self,
+        gpu: &Gpu,
+        readback: &mut Readback,
+        to_encoder: &SyncSender<Picture>,
+        reusable: &Receiver<Vec<u8>>,
+        times: &mut RenderTimes,
+    ) -> Result<()> {
+        let mut pixels = reusable.try_recv().unwrap_or_default();
+        let started = Instant::now();
+        readback.take(gpu, &mut pixels)?;
+        times.readback += started.elapsed();
+        let shown = self.0.pop_front().unwrap_or(1);
+        let closed = |_| Error::internal("encoding", "the encoder stopped");
+        to_encoder.send(Picture::New(pixels)).map_err(closed)?;
+        for _ in 1..shown {
+            to_encoder.send(Picture::Same).map_err(closed)?;
+        }
+        Ok(())
+    }
+}
+
+fn encode(
+    job: &Job<'_>,
+    pictures: &Receiver<Picture>,
+    spent: &SyncSender<Vec<u8>>,
+    first: u64,
+    out: &Path,
+) -> Result<Duration> {
+    let mut chunk = ChunkEncoder::create(out, &job.settings, job.encoder)?;
+    let mut time = Duration::ZERO;
+    let mut shown = Vec::new();
+    let mut done = 0;
+    while let Ok(picture) = pictures.recv() {
+        if job.cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        if let Picture::New(pixels) = picture {
+            // A full pool only means that this buffer is not needed again.
+            let _ = spent.try_send(std::mem::replace(&mut shown, pixels));
+        }
+        let started = Instant::now();
+        chunk.push(&shown, first + u64::from(done))?;
+        time += started.elapsed();
+        done += 1;
+        (job.progress)(done);
+    }
+    let started = Instant::now();
+    chunk.finish()?;
+    Ok(time + started.elapsed())
+}

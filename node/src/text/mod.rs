@@ -1,0 +1,9 @@
+//! Text: the fonts we ship, laid out by cosmic-text and drawn by glyphon.
+
+mod fonts;
+mod layout;
+mod typesetter;
+
+pub use fonts::{FontBook, find_font_folder};
+pub use layout::{Span, TextLayout};
+pub use typesetter::Typesetter;

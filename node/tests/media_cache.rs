@@ -1,0 +1,231 @@
+//! The media cache against a real HTTP server on loopback.
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use kinora_node::Error;
+use kinora_node::media::{CacheConfig, MediaCache};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+
+/// Serves `/N/anything` as 100 bytes of the digit N, slowly, and counts.
+struct Server {
+    address: String,
+    requests: Arc<AtomicUsize>,
+}
+
+impl Server {
+    async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let requests = Arc::new(AtomicUsize::new(0));
+        let counter = requests.clone();
+        tokio::spawn(async move {
+            while let Ok((mut connection, _)) = listener.accept().await {
+                let counter = counter.clone();
+                tokio::spawn(async move {
+                    let mut request = vec![0; 4096];
+                    let length = connection.read(&mut request).await.unwrap();
+                    let path = String::from_utf8_lossy(&request[..length]);
+                    let path = path.split(' ').nth(1).unwrap_or_default().to_owned();
+                    counter.fetch_add(1, Ordering::SeqCst);
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                    let answer = match path.as_bytes() {
+                        [b'/', digit @ b'0'..=b'9', ..] => format!(
+                            "HTTP/1.1 200 OK\r\ncontent-length: 100\r\nconnection: close\r\n\r\n{}",
+                            char::from(*digit).to_string().repeat(100)
+                        ),
+                        _ => "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+                            .to_owned(),
+                    };
+                    connection.write_all(answer.as_bytes()).await.unwrap();
+                });
+            }
+        });
+        Self { address, requests }
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    fn requests(&self) -> usize {
+        self.requests.load(Ordering::SeqCst)
+    }
+}
+
+fn config(folder: &Path) -> CacheConfig {
+    // Another test may have been first.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    CacheConfig {
+        allow_private: true,
+        ..CacheConfig::new(folder)
+    }
+}
+
+#[tokio::test]
+async fn a_url_is_fetched_once_for_all_callers_and_for_the_next_process() {
+    let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+    let cache = MediaCache::open(config(folder.path())).unwrap();
+    let url = server.url("/1/a.png");
+    let (one, two) = tokio::join!(cache.fetch(&url), cache.fetch(&url));
+    let (one, two) = (one.unwrap(), two.unwrap());
+    assert_eq!(one.path(), two.path());
+    assert_eq!(std::fs::read(one.path()).unwrap(), [b'1'; 100]);
+    cache.fetch(&url).await.unwrap();
+    assert_eq!(server.requests(), 1);
+
+    drop(cache);
+    let reopened = MediaCache::open(config(folder.path())).unwrap();
+    assert_eq!(reopened.fetch(&url).await.unwrap().path(), one.path());
+    assert_eq!(server.requests(), 1);
+}
+
+#[tokio::test]
+async fn equal_content_of_two_urls_is_kept_once() {
+    let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+    let cache = MediaCache::open(config(folder.path())).unwrap();
+    let one = cache.fetch(&server.url("/7/a")).await.unwrap();
+    let two = cache.fetch(&server.url("/7/b")).await.unwrap();
+    assert_eq!(one.path(), two.path());
+    assert_eq!(server.requests(), 2);
+}
+
+#[tokio::test]
+async fn the_least_recently_used_go_first_and_held_files_never() {
+    let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+    let config = CacheConfig {
+        max_bytes: 250,
+        ..config(folder.path())
+    };
+    let cache = MediaCache::open(config).unwrap();
+    let held = cache.fetch(&server.url("/1/a")).await.unwrap();
+    let second = cache
+        .fetch(&server.url("/2/a"))
+        .await
+        .unwrap()
+        .path()
+        .to_owned();
+    let third = cache
+        .fetch(&server.url("/3/a"))
+        .await
+        .unwrap()
+        .path()
+        .to_owned();
+    assert!(held.path().exists() && !second.exists() && third.exists());
+
+    // Used again, the third outlives a newer one.
+    let fourth = cache
+        .fetch(&server.url("/4/a"))
+        .await
+        .unwrap()
+        .path()
+        .to_owned();
+    assert!(!third.exists() && fourth.exists());
+    drop(held);
+    cache.fetch(&server.url("/4/a")).await.unwrap();
+    let fifth = cache
+        .fetch(&server.url("/5/a"))
+        .await
+        .unwrap()
+        .path()
+        .to_owned();
+    assert!(fourth.exists() && fifth.exists());
+    assert_eq!(
+        std::fs::read_dir(folder.path().join("objects"))
+            .unwrap()
+            .count(),
+        2
+    );
+
+    // What went is fetched again when asked for.
+    let before = server.requests();
+    cache.fetch(&server.url("/2/a")).await.unwrap();
+    assert_eq!(server.requests(), before + 1);
+}
+
+#[tokio::test]
+async fn failures_are_told_in_words_to_every_caller_and_tried_again_later() {
+    let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+    let cache = MediaCache::open(config(folder.path())).unwrap();
+    let url = server.url("/missing.png");
+    let (one, two) = tokio::join!(cache.fetch(&url), cache.fetch(&url));
+    for outcome in [one, two] {
+        let Err(Error::BadInput(message)) = outcome else {
+            panic!("{outcome:?}")
+        };
+        assert_eq!(message, format!("{url} answered 404 Not Found"));
+    }
+    assert_eq!(server.requests(), 1);
+    assert!(cache.fetch(&url).await.is_err());
+    assert_eq!(server.requests(), 2);
+
+    let error = cache.fetch("http://127.0.0.1:1/a").await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "http://127.0.0.1:1/a could not be connected to"
+    );
+}
+
+#[tokio::test]
+async fn this_machine_is_refused_unless_allowed() {
+    let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+    let config = CacheConfig {
+        allow_private: false,
+        ..config(folder.path())
+    };
+    let cache = MediaCache::open(config).unwrap();
+    let port = server.address.rsplit(':').next().unwrap().to_owned();
+    for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "2130706433"] {
+        let error = cache
+            .fetch(&format!("http://{host}:{port}/1/a"))
+            .await
+            .unwrap_err();
+        assert!(matches!(error, Error::BadInput(_)));
+        assert!(
+            error.to_string().contains("not on the public internet"),
+            "{host}: {error}"
+        );
+    }
+    assert_eq!(server.requests(), 0);
+}
+
+#[tokio::test]
+async fn local_files_are_for_local_use_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path().join("a picture.png");
+    std::fs::write(&here, "x").unwrap();
+    let absolute = here.to_str().unwrap().to_owned();
+
+    let served = MediaCache::open(config(&folder.path().join("served"))).unwrap();
+    for src in [
+        "a picture.png",
+        &absolute,
+        "file:///etc/passwd",
+        "ftp://host/a",
+        "data:,x",
+    ] {
+        let error = served.fetch(src).await.unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("{src} is not an http or https URL")
+        );
+    }
+
+    let local = CacheConfig {
+        local_base: Some(folder.path().to_owned()),
+        ..config(&folder.path().join("local"))
+    };
+    let local = MediaCache::open(local).unwrap();
+    for src in ["a picture.png", &absolute] {
+        assert_eq!(local.fetch(src).await.unwrap().path(), here);
+    }
+    let error = local.fetch("missing.png").await.unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "missing.png can't be read: entity not found"
+    );
+}

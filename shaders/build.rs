@@ -1,0 +1,37 @@
+//! Assembles each pass from its parts and validates it, so that a broken shader breaks the build.
+
+use std::{env, fs, path::Path};
+
+/// Each pass with the files that it is made of.
+const PASSES: [(&str, &[&str]); 7] = [
+    ("fill", &["common", "fill"]),
+    ("copy", &["common", "copy"]),
+    ("picture", &["common", "picture"]),
+    ("video", &["common", "yuv", "video"]),
+    ("video_copy", &["common", "yuv", "video_copy"]),
+    ("i420", &["common", "i420"]),
+    ("blur", &["common", "blur"]),
+];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    println!("cargo:rerun-if-changed=wgsl");
+    let out = env::var("OUT_DIR")?;
+    for (pass, files) in PASSES {
+        let mut text = String::new();
+        for file in files {
+            text += &fs::read_to_string(format!("wgsl/{file}.wgsl"))?;
+        }
+        validate(&text).map_err(|error| format!("wgsl/{pass}.wgsl: {error}"))?;
+        fs::write(Path::new(&out).join(format!("{pass}.wgsl")), text)?;
+    }
+    Ok(())
+}
+
+fn validate(text: &str) -> Result<(), String> {
+    use naga::valid::{Capabilities, ValidationFlags, Validator};
+    let module = naga::front::wgsl::parse_str(text).map_err(|error| error.emit_to_string(text))?;
+    Validator::new(ValidationFlags::all(), Capabilities::empty())
+        .validate(&module)
+        .map_err(|error| error.emit_to_string(text))?;
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! WGSL passes and their Rust-side layout types.
+//!
+//! Every pass is one file of `wgsl/` behind `common.wgsl`, validated by naga when this crate is
+//! built. All passes take the same [`Params`]; binding 0 is them, 1 the pixels written, 2 the
+//! pixels read.
+
+use bytemuck::{Pod, Zeroable};
+
+/// A compute pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pass {
+    /// Sets the area to a colour.
+    Fill,
+    /// Blends a sprite on whole pixels.
+    Copy,
+    /// Blends a sprite under an affine map, clipped to a rounded box.
+    Picture,
+    /// Blends a planar picture under an affine map, clipped to a rounded box.
+    Video,
+    /// Puts a planar picture on whole pixels.
+    VideoCopy,
+    /// Converts the canvas for the encoder.
+    I420,
+    /// Blurs in one direction.
+    Blur,
+}
+
+impl Pass {
+    /// All passes.
+    pub const ALL: [Self; 7] =
+        [Self::Fill, Self::Copy, Self::Picture, Self::Video, Self::VideoCopy, Self::I420, Self::Blur];
+
+    /// Its program.
+    pub fn source(self) -> &'static str {
+        macro_rules! wgsl {
+            ($name:literal) => {
+                include_str!(concat!(env!("OUT_DIR"), "/", $name, ".wgsl"))
+            };
+        }
+        match self {
+            Self::Fill => wgsl!("fill"),
+            Self::Copy => wgsl!("copy"),
+            Self::Picture => wgsl!("picture"),
+            Self::Video => wgsl!("video"),
+            Self::VideoCopy => wgsl!("video_copy"),
+            Self::I420 => wgsl!("i420"),
+            Self::Blur => wgsl!("blur"),
+        }
+    }
+
+    /// Target pixels that one workgroup covers.
+    pub fn tile(self) -> (u32, u32) {
+        match self {
+            Self::Fill | Self::Copy => (64, 4),
+            Self::Picture | Self::Video | Self::Blur => (32, 2),
+            Self::VideoCopy | Self::I420 => (128, 8),
+        }
+    }
+
+    /// Whether the pass reads a source.
+    pub fn has_source(self) -> bool {
+        self != Self::Fill
+    }
+}
+
+/// The parameters of a pass; `common.wgsl` says what each field is.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[expect(missing_docs, reason = "common.wgsl documents the fields once")]
+pub struct Params {
+    pub area: [i32; 4],
+    pub strides: [u32; 4],
+    pub to_source: [f32; 4],
+    pub shifts: [f32; 4],
+    pub to_box: [f32; 4],
+    pub box_size: [f32; 4],
+    pub radii_x: [f32; 4],
+    pub radii_y: [f32; 4],
+    pub window: [f32; 4],
+    pub color: [f32; 4],
+    pub yuv_a: [f32; 4],
+    pub yuv_b: [f32; 4],
+    pub planes: [u32; 4],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_fit_the_smallest_uniform_alignment() {
+        assert!(size_of::<Params>() <= 256);
+        assert_eq!(size_of::<Params>() % 16, 0);
+    }
+
+    #[test]
+    fn every_pass_has_its_entry_point() {
+        for pass in Pass::ALL {
+            assert!(pass.source().contains("fn main("), "{pass:?}");
+        }
+    }
+}

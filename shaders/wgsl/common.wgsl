@@ -1,0 +1,100 @@
+// What every pass shares: its parameters, and how pixels lie in memory.
+//
+// A sprite is a storage buffer of RGBA8 words, alpha premultiplied, sRGB-encoded, rows padded to
+// `stride` words. Storage buffers rather than textures: software adapters read them several times
+// faster, and no pass needs more than its one source.
+
+struct Params {
+    // The rectangle of the target that this pass may write: x0, y0, x1, y1.
+    area: vec4i,
+    // Words in a row of the target; unused; words in a row of the source; words in a chroma row.
+    strides: vec4u,
+    // From target pixels to source texels: x' = a·x + c·y + e, y' = b·x + d·y + f.
+    to_source: vec4f,
+    // e, f of to_source; then e, f of to_box.
+    shifts: vec4f,
+    // From target pixels to the clip box, whose top left corner is the origin.
+    to_box: vec4f,
+    // Width and height of the clip box; opacity; blur sigma.
+    box_size: vec4f,
+    // Corner radii of the clip box, from the top left clockwise.
+    radii_x: vec4f,
+    radii_y: vec4f,
+    // Source texels that may be seen: x0, y0, x1, y1.
+    window: vec4f,
+    // A flat colour, premultiplied.
+    color: vec4f,
+    // Luma offset, luma scale, Cr to red, Cb to blue.
+    yuv_a: vec4f,
+    // Cb to green, Cr to green, unused, unused.
+    yuv_b: vec4f,
+    // First word of the Cb and Cr planes; first word of the target; first word of the source.
+    planes: vec4u,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> pixels: array<u32>;
+
+fn target_index(x: i32, y: i32) -> u32 {
+    return params.planes.z + u32(y) * params.strides.x + u32(x);
+}
+
+// Source-over with premultiplied alpha.
+fn over(below: vec4f, above: vec4f) -> vec4f {
+    return above + below * (1.0 - above.a);
+}
+
+fn blend(x: i32, y: i32, color: vec4f) {
+    let index = target_index(x, y);
+    pixels[index] = pack4x8unorm(over(unpack4x8unorm(pixels[index]), color));
+}
+
+fn to_box(x: f32, y: f32) -> vec2f {
+    let m = params.to_box;
+    return vec2f(m.x * x + m.z * y + params.shifts.z, m.y * x + m.w * y + params.shifts.w);
+}
+
+fn to_source(x: f32, y: f32) -> vec2f {
+    let m = params.to_source;
+    return vec2f(m.x * x + m.z * y + params.shifts.x, m.y * x + m.w * y + params.shifts.y);
+}
+
+// How much of the pixel whose centre maps to `p` lies between two edges, each axis by itself:
+// exact for upright boxes.
+fn edge_coverage(p: vec2f, low: vec2f, high: vec2f, footprint: vec2f) -> f32 {
+    let near = clamp((p - low) / footprint + 0.5, vec2f(0.0), vec2f(1.0));
+    let far = clamp((high - p) / footprint + 0.5, vec2f(0.0), vec2f(1.0));
+    let inside = max(near + far - 1.0, vec2f(0.0));
+    return inside.x * inside.y;
+}
+
+// The size of a target pixel on the other side of a map.
+fn footprint(map: vec4f) -> vec2f {
+    return max(sqrt(vec2f(map.x * map.x + map.z * map.z, map.y * map.y + map.w * map.w)), vec2f(1e-6));
+}
+
+fn corner_coverage(p: vec2f, center: vec2f, radius: vec2f, toward: vec2f, pixel: vec2f) -> f32 {
+    let offset = (p - center) * toward;
+    let safe = max(radius, vec2f(1e-3));
+    let q = offset / safe;
+    let length_q = max(length(q), 1e-6);
+    // First-order distance to the ellipse, in pixels.
+    let gradient = length(q / safe * pixel) / length_q;
+    let coverage = clamp(0.5 - (length_q - 1.0) / max(gradient, 1e-6), 0.0, 1.0);
+    let is_corner = offset.x > 0.0 && offset.y > 0.0 && radius.x > 0.0 && radius.y > 0.0;
+    return select(1.0, coverage, is_corner);
+}
+
+// How much of the pixel whose centre maps to `p` lies in the rounded clip box.
+fn box_coverage(p: vec2f) -> f32 {
+    let size = params.box_size.xy;
+    let pixel = footprint(params.to_box);
+    let rx = params.radii_x;
+    let ry = params.radii_y;
+    var coverage = edge_coverage(p, vec2f(0.0), size, pixel);
+    coverage = min(coverage, corner_coverage(p, vec2f(rx.x, ry.x), vec2f(rx.x, ry.x), vec2f(-1.0, -1.0), pixel));
+    coverage = min(coverage, corner_coverage(p, vec2f(size.x - rx.y, ry.y), vec2f(rx.y, ry.y), vec2f(1.0, -1.0), pixel));
+    coverage = min(coverage, corner_coverage(p, vec2f(size.x - rx.z, size.y - ry.z), vec2f(rx.z, ry.z), vec2f(1.0, 1.0), pixel));
+    coverage = min(coverage, corner_coverage(p, vec2f(rx.w, size.y - ry.w), vec2f(rx.w, ry.w), vec2f(-1.0, 1.0), pixel));
+    return coverage;
+}

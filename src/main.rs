@@ -1,0 +1,120 @@
+//! The `kinora` command: one subcommand for each role and tool, one file for each subcommand.
+
+mod account;
+mod arguments;
+mod composition_file;
+mod controller;
+mod database;
+mod doctor;
+mod frame;
+mod gateway;
+mod key;
+mod listen;
+mod logging;
+mod metered;
+mod node;
+mod progress;
+mod quiet;
+mod render;
+mod serve;
+mod shutdown;
+mod status;
+mod store;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Turns JSON compositions into video.
+#[derive(Parser)]
+#[command(name = "kinora", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run everything in one process, on SQLite and a local folder
+    Serve(serve::Args),
+    /// Run the HTTP interface
+    Gateway(gateway::Args),
+    /// Run the controller, which owns jobs, accounts and leases
+    Controller(controller::Args),
+    /// Run a render node
+    Node(node::Args),
+    /// Render a composition file on this machine, without a server
+    Render(render::Args),
+    /// Draw one frame of a composition file as PNG
+    Frame(frame::Args),
+    /// Check whether this machine can render, and say what is missing
+    Doctor(doctor::Args),
+    /// Create accounts and give them credits
+    #[command(subcommand)]
+    Account(account::Command),
+    /// Create and revoke API keys
+    #[command(subcommand)]
+    Key(key::Command),
+}
+
+impl Command {
+    /// Services tell what they do; tools speak only when something is wrong.
+    fn is_service(&self) -> bool {
+        matches!(
+            self,
+            Self::Serve(_) | Self::Gateway(_) | Self::Controller(_) | Self::Node(_)
+        )
+    }
+
+    /// Whether the command opens a graphics adapter.
+    fn draws(&self) -> bool {
+        matches!(
+            self,
+            Self::Serve(_) | Self::Node(_) | Self::Render(_) | Self::Frame(_) | Self::Doctor(_)
+        )
+    }
+
+    async fn run(self) -> anyhow::Result<ExitCode> {
+        match self {
+            Self::Serve(args) => serve::run(args).await?,
+            Self::Gateway(args) => gateway::run(args).await?,
+            Self::Controller(args) => controller::run(args).await?,
+            Self::Node(args) => node::run(args).await?,
+            Self::Render(args) => render::run(args).await?,
+            Self::Frame(args) => frame::run(args).await?,
+            Self::Doctor(args) => return doctor::run(args).await,
+            Self::Account(command) => account::run(command).await?,
+            Self::Key(command) => key::run(command).await?,
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn main() -> ExitCode {
+    let command = Cli::parse().command;
+    match run(command) {
+        Ok(code) => code,
+        Err(error) => {
+            terminal::error(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<ExitCode> {
+    logging::start(command.is_service())?;
+    if command.draws() {
+        quiet::start_without_device_selection();
+    }
+    rustls::crypto::ring::default_provider()
+        .install_default()
+        .map_err(|_| anyhow::anyhow!("TLS was set up twice"))?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let outcome = runtime.block_on(command.run());
+    // Work on blocking threads that was cancelled need not be waited for.
+    runtime.shutdown_background();
+    outcome
+}

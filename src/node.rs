@@ -1,0 +1,146 @@
+//! `kinora node`: takes leases and renders.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use anyhow::Context;
+use kinora_gateway::MetricsSource;
+use kinora_node::worker::{self, WorkerConfig};
+use kinora_node::{Engine, EngineConfig, TaskRunner};
+use object_store::ObjectStore;
+use rand::distr::{Alphanumeric, SampleString};
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+
+use crate::arguments::{DataFolder, EngineArgs, PrivateUrls};
+use crate::metered::Metered;
+use crate::status::{self, HealthSource};
+use crate::store::StoreArgs;
+use crate::{shutdown, terminal};
+
+/// Base-62 digits of a node's id: 142 bits.
+const ID_LENGTH: usize = 24;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Address of the controller
+    #[arg(
+        long,
+        env = "KINORA_CONTROLLER_URL",
+        default_value = "http://127.0.0.1:7070"
+    )]
+    controller: String,
+    /// Address of /healthz and /metrics; without it there are none
+    #[arg(long, env = "KINORA_STATUS_LISTEN")]
+    status_listen: Option<SocketAddr>,
+    #[command(flatten)]
+    node: NodeArgs,
+    #[command(flatten)]
+    data: DataFolder,
+    #[command(flatten)]
+    store: StoreArgs,
+    #[command(flatten)]
+    engine: EngineArgs,
+    #[command(flatten)]
+    private_urls: PrivateUrls,
+}
+
+/// How much a node does at once, and what it is called.
+#[derive(clap::Args)]
+pub(crate) struct NodeArgs {
+    /// How many tasks to run at once
+    #[arg(long, env = "KINORA_SLOTS", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=64))]
+    slots: u32,
+    /// Name of this node in logs; the machine's by default
+    #[arg(long, env = "KINORA_NODE_NAME")]
+    name: Option<String>,
+}
+
+/// A renderer that is ready to work.
+pub(crate) struct Node {
+    engine: Arc<Engine>,
+    executor: Arc<Metered>,
+    slots: u32,
+    name: String,
+    /// Unfinished files; gone with the node.
+    _work: TempDir,
+}
+
+impl Node {
+    /// Opens the device and loads the fonts.
+    pub(crate) async fn start(
+        engine: EngineConfig,
+        store: Arc<dyn ObjectStore>,
+        args: &NodeArgs,
+    ) -> anyhow::Result<Self> {
+        let work = tempfile::Builder::new()
+            .prefix("kinora-work-")
+            .tempdir()
+            .context("can't create a temporary folder; set TMPDIR to a writable one")?;
+        let engine = Arc::new(Engine::start(engine).await?);
+        let runner = TaskRunner::new(engine.clone(), store, work.path().to_owned());
+        Ok(Self {
+            engine,
+            executor: Arc::new(Metered::new(runner)),
+            slots: args.slots,
+            name: args.name.clone().unwrap_or_else(machine_name),
+            _work: work,
+        })
+    }
+
+    /// The node's page of metrics.
+    pub(crate) fn metrics(&self) -> MetricsSource {
+        let executor = self.executor.clone();
+        Arc::new(move || {
+            let text = executor.render();
+            Box::pin(async move { text })
+        })
+    }
+
+    /// Takes leases from the controller until `stop`, then hands back what is not finished.
+    pub(crate) async fn work(
+        self,
+        controller_url: String,
+        stop: CancellationToken,
+    ) -> Result<(), kinora_node::Error> {
+        let usable = self.engine.encoders().iter().filter(|found| found.usable);
+        let id = Alphanumeric.sample_string(&mut rand::rng(), ID_LENGTH);
+        let config = WorkerConfig {
+            controller_url,
+            node_id: format!("node_{id}"),
+            name: self.name.clone(),
+            slots: self.slots,
+            adapter: self.engine.adapter(),
+            encoders: usable.map(|encoder| encoder.name.to_owned()).collect(),
+            drain_grace: WorkerConfig::DEFAULT_DRAIN_GRACE,
+        };
+        worker::run(config, self.executor.clone(), stop).await
+    }
+}
+
+fn machine_name() -> String {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    match name.trim() {
+        "" => "node".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
+    let stop = shutdown::on_signal()?;
+    let store = args.store.open(&args.data)?;
+    let private_urls = args.private_urls.allowed_or(false);
+    let (engine, _cache) = args.engine.config(private_urls, None, None)?;
+    let node = Node::start(engine, store, &args.node).await?;
+    if let Some(address) = args.status_listen {
+        let healthy: HealthSource = Arc::new(|| Box::pin(async { Ok(()) }));
+        status::serve(address, "node", healthy, node.metrics(), stop.clone()).await?;
+    }
+    let name = &node.name;
+    terminal::line(format_args!(
+        "Kinora's node {name} works for {}",
+        args.controller
+    ));
+    Ok(node.work(args.controller, stop).await?)
+}

@@ -1,0 +1,104 @@
+//! Opens the object store: a local folder, or whatever a URL names.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use object_store::ObjectStore;
+use object_store::local::LocalFileSystem;
+use object_store::prefix::PrefixStore;
+use url::Url;
+
+use crate::arguments::{DataFolder, writable_folder};
+
+/// Credentials and settings of a store are read from variables with these beginnings.
+const SETTINGS: [&str; 3] = ["AWS_", "GOOGLE_", "AZURE_"];
+
+/// Where objects are kept.
+#[derive(Args, Clone)]
+pub(crate) struct StoreArgs {
+    /// Object store: file:///folder, s3://bucket/prefix, gs://… or az://…; the default is the
+    /// folder `objects` in the data folder
+    #[arg(long, env = "KINORA_STORE_URL")]
+    pub(crate) store_url: Option<String>,
+}
+
+impl StoreArgs {
+    /// Opens the store; a local one is created where it is missing.
+    pub(crate) fn open(&self, data: &DataFolder) -> anyhow::Result<Arc<dyn ObjectStore>> {
+        match &self.store_url {
+            Some(url) => open_url(url),
+            None => open_folder(&data.objects()),
+        }
+    }
+
+    /// How to name the store to a person.
+    pub(crate) fn describe(&self, data: &DataFolder) -> String {
+        match &self.store_url {
+            Some(url) => url.clone(),
+            None => data.objects().display().to_string(),
+        }
+    }
+}
+
+fn open_url(text: &str) -> anyhow::Result<Arc<dyn ObjectStore>> {
+    let hint =
+        "use file:///folder, s3://bucket/prefix, gs://bucket/prefix or az://container/prefix";
+    let url = Url::parse(text).with_context(|| format!("{text:?} is not a store URL; {hint}"))?;
+    if url.scheme() == "file" {
+        let folder = url
+            .to_file_path()
+            .map_err(|()| anyhow!("{text:?} does not name a folder; {hint}"))?;
+        return open_folder(&folder);
+    }
+    let settings = std::env::vars_os().filter_map(|(name, value)| {
+        let (name, value) = (name.into_string().ok()?, value.into_string().ok()?);
+        let relevant = SETTINGS.iter().any(|prefix| name.starts_with(prefix));
+        relevant.then_some((name, value))
+    });
+    let (store, prefix) = object_store::parse_url_opts(&url, settings)
+        .with_context(|| format!("can't use the store {text}; {hint}"))?;
+    if prefix.as_ref().is_empty() {
+        return Ok(Arc::from(store));
+    }
+    Ok(Arc::new(PrefixStore::new(store, prefix)))
+}
+
+fn open_folder(folder: &Path) -> anyhow::Result<Arc<dyn ObjectStore>> {
+    let folder: PathBuf = writable_folder(folder)?;
+    let store = LocalFileSystem::new_with_prefix(&folder)
+        .with_context(|| format!("can't use {} as object store", folder.display()))?;
+    Ok(Arc::new(store))
+}
+
+#[cfg(test)]
+mod tests {
+    use object_store::ObjectStoreExt;
+    use object_store::path::Path as Key;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_file_url_is_a_folder_of_objects() {
+        let folder = tempfile::tempdir().expect("temp folder");
+        let url = Url::from_directory_path(folder.path().join("new")).expect("URL");
+        let store = open_url(url.as_str()).expect("store");
+        let key = Key::from("renders/a.mp4");
+        store.put(&key, b"abc".to_vec().into()).await.expect("put");
+        assert!(folder.path().join("new/renders/a.mp4").is_file());
+    }
+
+    #[test]
+    fn what_is_no_store_is_refused_with_examples() {
+        for text in ["nonsense", "ftp://host/x", "file://host-only"] {
+            let error = open_url(text).err().map(|error| format!("{error:#}"));
+            assert!(
+                error
+                    .as_ref()
+                    .is_some_and(|error| error.contains("s3://bucket")),
+                "{text}: {error:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Tests that run the real `kinora` binary, as users and operators do.
+
+mod apart;
+mod bad_input;
+mod cli;
+mod farm;
+mod shutdown;
+mod slice;
