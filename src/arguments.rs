@@ -1,5 +1,6 @@
 //! Arguments that several subcommands share: the data folder, the engine, the farm's slots.
 
+use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -26,6 +27,34 @@ impl DataFolder {
 
     pub(crate) fn cache(&self) -> PathBuf {
         self.data.join("cache")
+    }
+
+    /// Takes the folder for this process alone, until the returned file is dropped.
+    pub(crate) fn lock(&self) -> anyhow::Result<File> {
+        let path = writable_folder(&self.data)?.join("serve.lock");
+        let file =
+            File::create(&path).with_context(|| format!("can't write {}", path.display()))?;
+        file.try_lock().map_err(|_| {
+            anyhow!(
+                "another kinora serve uses the folder {}; stop it or choose another with --data",
+                self.data.display()
+            )
+        })?;
+        Ok(file)
+    }
+
+    /// A fresh folder for unfinished files. Those of a process that was killed are deleted first,
+    /// so the folder must be locked.
+    pub(crate) fn work_folder(&self) -> anyhow::Result<TempDir> {
+        let work = self.data.join("work");
+        match std::fs::remove_dir_all(&work) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                tracing::warn!(folder = %work.display(), %error, "old unfinished files stay");
+            }
+            _ => {}
+        }
+        let work = writable_folder(&work)?;
+        tempfile::tempdir_in(&work).with_context(|| format!("can't write into {}", work.display()))
     }
 
     pub(crate) fn database_file(&self) -> PathBuf {
@@ -66,10 +95,7 @@ impl EngineArgs {
         let (cache_dir, temporary) = match self.cache_dir.clone().or(default_cache) {
             Some(folder) => (writable_folder(&folder)?, None),
             None => {
-                let folder = tempfile::Builder::new()
-                    .prefix("kinora-cache-")
-                    .tempdir()
-                    .context("can't create a temporary folder; set TMPDIR to a writable one")?;
+                let folder = temporary_folder()?;
                 (folder.path().to_owned(), Some(folder))
             }
         };
@@ -98,6 +124,14 @@ impl PrivateUrls {
     pub(crate) fn allowed_or(self, default: bool) -> bool {
         self.allow_private_urls.unwrap_or(default)
     }
+}
+
+/// A folder that is deleted with its owner.
+pub(crate) fn temporary_folder() -> anyhow::Result<TempDir> {
+    tempfile::Builder::new()
+        .prefix("kinora-")
+        .tempdir()
+        .context("can't create a temporary folder; set TMPDIR to a writable one")
 }
 
 /// Creates a folder if it is missing and makes sure that files can be written there.

@@ -2,6 +2,7 @@
 
 mod account;
 mod arguments;
+mod bench;
 mod composition_file;
 mod controller;
 mod database;
@@ -50,6 +51,8 @@ enum Command {
     Frame(frame::Args),
     /// Check whether this machine can render, and say what is missing
     Doctor(doctor::Args),
+    /// Measure how fast this machine renders known scenes
+    Bench(bench::Args),
     /// Create accounts and give them credits
     #[command(subcommand)]
     Account(account::Command),
@@ -71,7 +74,12 @@ impl Command {
     fn draws(&self) -> bool {
         matches!(
             self,
-            Self::Serve(_) | Self::Node(_) | Self::Render(_) | Self::Frame(_) | Self::Doctor(_)
+            Self::Serve(_)
+                | Self::Node(_)
+                | Self::Render(_)
+                | Self::Frame(_)
+                | Self::Doctor(_)
+                | Self::Bench(_)
         )
     }
 
@@ -84,6 +92,7 @@ impl Command {
             Self::Render(args) => render::run(args).await?,
             Self::Frame(args) => frame::run(args).await?,
             Self::Doctor(args) => return doctor::run(args).await,
+            Self::Bench(args) => bench::run(args).await?,
             Self::Account(command) => account::run(command).await?,
             Self::Key(command) => key::run(command).await?,
         }

@@ -3,7 +3,6 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use anyhow::Context;
 use kinora_gateway::MetricsSource;
 use kinora_node::worker::{self, WorkerConfig};
 use kinora_node::{Engine, EngineConfig, TaskRunner};
@@ -12,7 +11,7 @@ use rand::distr::{Alphanumeric, SampleString};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
-use crate::arguments::{DataFolder, EngineArgs, PrivateUrls};
+use crate::arguments::{DataFolder, EngineArgs, PrivateUrls, temporary_folder};
 use crate::metered::Metered;
 use crate::status::{self, HealthSource};
 use crate::store::StoreArgs;
@@ -72,12 +71,9 @@ impl Node {
     pub(crate) async fn start(
         engine: EngineConfig,
         store: Arc<dyn ObjectStore>,
+        work: TempDir,
         args: &NodeArgs,
     ) -> anyhow::Result<Self> {
-        let work = tempfile::Builder::new()
-            .prefix("kinora-work-")
-            .tempdir()
-            .context("can't create a temporary folder; set TMPDIR to a writable one")?;
         let engine = Arc::new(Engine::start(engine).await?);
         let runner = TaskRunner::new(engine.clone(), store, work.path().to_owned());
         Ok(Self {
@@ -132,7 +128,8 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let store = args.store.open(&args.data)?;
     let private_urls = args.private_urls.allowed_or(false);
     let (engine, _cache) = args.engine.config(private_urls, None, None)?;
-    let node = Node::start(engine, store, &args.node).await?;
+    let work = temporary_folder()?;
+    let node = Node::start(engine, store, work, &args.node).await?;
     if let Some(address) = args.status_listen {
         let healthy: HealthSource = Arc::new(|| Box::pin(async { Ok(()) }));
         status::serve(address, "node", healthy, node.metrics(), stop.clone()).await?;

@@ -63,7 +63,7 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
             .assemble(
                 &file.composition,
                 frames,
-                &[chunk.clone()],
+                std::slice::from_ref(&chunk),
                 &finished,
                 &stop,
             )

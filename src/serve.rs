@@ -50,6 +50,7 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let stop = shutdown::on_signal()?;
     // The cheap things that can go wrong come first.
     let front_door = listen::on(args.listen, "--listen").await?;
+    let _lock = args.data.lock()?;
     let database_url = args.database.url(&args.data)?;
     let store = args.store.open(&args.data)?;
     let address = front_door.local_addr()?;
@@ -64,7 +65,7 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
         None,
         Some(args.data.cache()),
     )?;
-    let node = Node::start(engine, store.clone(), &args.node).await?;
+    let node = Node::start(engine, store.clone(), args.data.work_folder()?, &args.node).await?;
 
     let public_url = args.gateway.public_url_or(address);
     let gateway = Gateway::new(args.gateway.config(
@@ -125,11 +126,23 @@ where
 
 /// Prints where the service is and, on an empty database, the first account's credentials.
 async fn welcome(database_url: &str, public_url: &str) -> anyhow::Result<()> {
-    terminal::line(format_args!("Kinora is at {public_url}"));
     let admin = Admin::connect(database_url).await?;
-    if admin.has_accounts().await? {
-        return Ok(());
+    if !admin.has_accounts().await? {
+        let (key, password) = first_account(&admin).await?;
+        terminal::line(format_args!(
+            "An account was created. This is shown once:\n\
+             \x20 API key   {key}\n\
+             \x20 sign-in   {FIRST_EMAIL}\n\
+             \x20 password  {password}\n\
+             More keys:  kinora key create --email {FIRST_EMAIL}\n"
+        ));
     }
+    admin.close().await;
+    terminal::line(format_args!("Kinora is at {public_url}"));
+    Ok(())
+}
+
+async fn first_account(admin: &Admin) -> anyhow::Result<(String, String)> {
     let password = Alphanumeric.sample_string(&mut rand::rng(), PASSWORD_LENGTH);
     admin
         .create_account(CreateAccount {
@@ -141,13 +154,5 @@ async fn welcome(database_url: &str, public_url: &str) -> anyhow::Result<()> {
         })
         .await?;
     let key = admin.create_key(FIRST_EMAIL).await?.key;
-    admin.close().await;
-    terminal::line(format_args!(
-        "\nAn account was created. This is shown once:\n\
-         \x20 API key   {key}\n\
-         \x20 sign-in   {FIRST_EMAIL}\n\
-         \x20 password  {password}\n\
-         \nMore keys:  kinora key create --email {FIRST_EMAIL}\n"
-    ));
-    Ok(())
+    Ok((key, password))
 }

@@ -147,3 +147,22 @@ async fn a_gateway_without_its_controller_says_so_and_recovers() {
     let (status, envelope) = farm.api.post_render("{}").await;
     assert_eq!(status, 400, "{envelope}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_goes_down_is_said_without_internals() {
+    let mut farm = TestFarm::apart().nodes(0).postgres().start();
+    let controller = farm.controller.as_mut().expect("controller");
+    let status_pages = controller.wait_for("Status pages are at ");
+    farm.stop_database();
+    let (status, envelope) = farm.api.post_render("{}").await;
+    assert_eq!(status, 503, "{envelope}");
+    let text = envelope.to_string();
+    assert!(
+        !text.contains("5432") && !text.contains("postgres") && !text.contains("sqlx"),
+        "{text}"
+    );
+    let health = reqwest::get(format!("{status_pages}/healthz"))
+        .await
+        .expect("answer");
+    assert_eq!(health.status(), 503);
+}

@@ -160,3 +160,27 @@ async fn another_account_sees_nothing() {
         json!({"creditsNeeded": 1, "creditsAvailable": 0, "creditsShort": 1})
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn too_many_requests_are_told_when_to_come_back() {
+    let farm = TestFarm::serve();
+    let caller = farm.another_account();
+    let mut refused = None;
+    // 60 a minute without a plan; a window may end in the middle of the test, but not twice.
+    for _ in 0..130 {
+        let request = caller.request(reqwest::Method::POST, "/auth/verify");
+        let response = request.send().await.expect("answer");
+        if response.status() == 429 {
+            refused = Some(response);
+            break;
+        }
+        assert_eq!(response.status(), 200);
+    }
+    let refused = refused.expect("a refusal");
+    assert_eq!(refused.headers()["RateLimit-Limit"], "60");
+    assert_eq!(refused.headers()["RateLimit-Remaining"], "0");
+    assert_eq!(
+        refused.headers()["Retry-After"],
+        refused.headers()["RateLimit-Reset"]
+    );
+}

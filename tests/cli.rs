@@ -2,14 +2,14 @@
 
 use std::net::TcpListener;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::farm::command::{kinora, run, said};
 use crate::farm::scene::{HEIGHT, WIDTH, composition, overlay, plain};
-use crate::farm::{media, video};
+use crate::farm::{TestFarm, media, video};
 
-fn folder_with(scene: &serde_json::Value) -> (TempDir, String, String) {
+fn folder_with(scene: &Value) -> (TempDir, String, String) {
     let folder = tempfile::tempdir().expect("temp folder");
     let file = folder.path().join("scene.json");
     std::fs::write(&file, scene.to_string()).expect("write");
@@ -255,4 +255,30 @@ fn help_and_version_are_there_and_mistakes_are_usage_errors() {
         run(["render", "x.json", "-o", "y.mp4", "--frames", "5..2"]).code,
         Some(2)
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn logs_can_be_json_and_name_job_and_task() {
+    let folder = tempfile::tempdir().expect("temp folder");
+    let variables = [("KINORA_LOG_FORMAT", "json"), ("RUST_LOG", "info")];
+    let farm = TestFarm::serve_with(folder.path(), &variables);
+    let job_id = farm.api.start(&plain(30)).await;
+    farm.api.follow(&job_id).await.completed();
+    let log = farm.front.log();
+    let lines: Vec<Value> = log
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
+    let of_task = lines.iter().map(Value::to_string);
+    let of_task = of_task.filter(|line| line.contains(&job_id) && line.contains("task_id"));
+    assert!(of_task.count() > 0, "{log}");
+}
+
+#[test]
+fn a_data_folder_is_served_by_one_process() {
+    let folder = tempfile::tempdir().expect("temp folder");
+    let _first = TestFarm::serve_in(folder.path());
+    let data = folder.path().display().to_string();
+    run(["serve", "--listen", "127.0.0.1:0", "--data", &data])
+        .failed_with(&["another kinora serve"]);
 }

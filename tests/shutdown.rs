@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use crate::farm::command::kinora;
 use crate::farm::media::MediaServer;
 use crate::farm::scene::with_image;
-use crate::farm::{TestFarm, video};
+use crate::farm::{Process, TestFarm, video};
 
 const FRAMES: u32 = 90;
 
@@ -62,4 +63,25 @@ async fn an_idle_service_stops_at_once() {
     let (status, took) = farm.front.ended_within(Duration::from_secs(10));
     assert!(status.success(), "{status}");
     assert!(took < Duration::from_secs(4), "{took:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stopped_local_render_leaves_nothing_behind() {
+    let media = MediaServer::start().await;
+    let folder = tempfile::tempdir().expect("temp folder");
+    let file = folder.path().join("scene.json");
+    let scene = with_image(FRAMES, &media.gated_url("halves.png"));
+    std::fs::write(&file, scene.to_string()).expect("write");
+    let mut render = kinora();
+    let out = folder.path().join("out.mp4");
+    let mut render = Process::start(
+        "render",
+        render.arg("render").arg(&file).arg("-o").arg(&out),
+    );
+    media.wait_for_requests_at_gate(1).await;
+    render.terminate();
+    let (status, _) = render.ended_within(Duration::from_secs(10));
+    assert_eq!(status.code(), Some(1));
+    let left: Vec<_> = std::fs::read_dir(folder.path()).expect("list").collect();
+    assert_eq!(left.len(), 1, "{left:?}");
 }

@@ -56,7 +56,7 @@ pub struct ResolvedRender {
 pub fn resolve(body: &[u8], limits: &Limits) -> Result<ResolvedRender, Refusal> {
     let body = parse(body)?;
     let Value::Object(body) = body else {
-        return Err(malformed(vec![issue("", "the body must be a JSON object")]));
+        return Err(malformed(&[issue("", "the body must be a JSON object")]));
     };
     let mode = mode(&body)?;
 
@@ -68,7 +68,7 @@ pub fn resolve(body: &[u8], limits: &Limits) -> Result<ResolvedRender, Refusal> 
     });
     let issues = reader.finish().issues;
     let Some(mut composition) = composition.filter(|_| issues.is_empty()) else {
-        return Err(malformed(issues));
+        return Err(malformed(&issues));
     };
 
     let [width, height, fps, frames] = overrides;
@@ -91,7 +91,8 @@ pub fn resolve(body: &[u8], limits: &Limits) -> Result<ResolvedRender, Refusal> 
 pub fn read_file(contents: &[u8]) -> Result<Composition, Refusal> {
     let value = parse(contents)?;
     let composition = value.get("inputProps").unwrap_or(&value);
-    let (composition, _) = Composition::from_json(composition).map_err(malformed)?;
+    let (composition, _) =
+        Composition::from_json(composition).map_err(|issues| malformed(&issues))?;
     refuse_missing_media(&composition)?;
     refuse_unrenderable(&composition, &Limits::default())?;
     Ok(composition)
@@ -101,12 +102,8 @@ const OVERRIDES: [&str; 4] = ["width", "height", "fps", "durationInFrames"];
 const MODES: [&str; 3] = ["inputProps", "templateId", "projectId"];
 
 fn parse(text: &[u8]) -> Result<Value, Refusal> {
-    serde_json::from_slice(text).map_err(|error| {
-        malformed(vec![issue(
-            "",
-            format!("the body is not valid JSON: {error}"),
-        )])
-    })
+    serde_json::from_slice(text)
+        .map_err(|error| malformed(&[issue("", format!("the body is not valid JSON: {error}"))]))
 }
 
 fn mode(body: &Map<String, Value>) -> Result<Mode, Refusal> {
@@ -116,11 +113,11 @@ fn mode(body: &Map<String, Value>) -> Result<Mode, Refusal> {
         .collect();
     match named[..] {
         ["inputProps"] => Ok(Mode::Direct),
-        [other] => Err(malformed(vec![issue(
+        [other] => Err(malformed(&[issue(
             other,
             "there are no templates or projects on this server yet; send the composition as inputProps",
         )])),
-        _ => Err(malformed(vec![issue(
+        _ => Err(malformed(&[issue(
             "",
             "exactly one of inputProps, templateId and projectId is required",
         )])),
@@ -168,7 +165,7 @@ fn refuse_foreign_schemes(composition: &Composition) -> Result<(), Refusal> {
     if issues.is_empty() {
         Ok(())
     } else {
-        Err(malformed(issues))
+        Err(malformed(&issues))
     }
 }
 
@@ -184,10 +181,10 @@ fn refuse_unrenderable(composition: &Composition, limits: &Limits) -> Result<(),
     })
 }
 
-fn malformed(issues: Vec<Issue>) -> Refusal {
+fn malformed(issues: &[Issue]) -> Refusal {
     Refusal {
         kind: RefusalKind::Invalid,
-        message: summary("invalid request", &issues),
+        message: summary("invalid request", issues),
         details: json!({ "issues": issues }),
     }
 }

@@ -14,7 +14,8 @@ use crate::encode::{EncoderReport, EncoderSettings};
 use crate::gpu::{Gpu, Painter};
 use crate::layers::{Sources, Stage};
 use crate::media::{CacheConfig, MediaCache, MediaFile};
-use crate::pipeline::{self, Job, RenderTimes};
+use crate::mux::ChunkEncoder;
+use crate::pipeline::{self, FrameSink, Job, RenderTimes};
 use crate::text::{FontBook, Typesetter, find_font_folder};
 use crate::{Context, Error, Result, encode, mux};
 
@@ -109,9 +110,46 @@ impl Engine {
         progress: Arc<dyn Fn(u32) + Send + Sync>,
         cancel: &CancellationToken,
     ) -> Result<RenderTimes> {
+        let Composition {
+            width, height, fps, ..
+        } = **composition;
+        let settings = EncoderSettings::new(width, height, fps);
+        let chunk = ChunkEncoder::create(out, &settings, self.0.encoder.as_deref())?;
+        self.render(
+            composition,
+            frames,
+            Box::new(chunk),
+            progress,
+            false,
+            cancel,
+        )
+        .await
+    }
+
+    /// Draws a range of frames into a sink, step by step, to learn what each step takes.
+    pub async fn profile(
+        &self,
+        composition: &Arc<Composition>,
+        frames: Range<u32>,
+        sink: Box<dyn FrameSink>,
+    ) -> Result<RenderTimes> {
+        let never = CancellationToken::new();
+        self.render(composition, frames, sink, Arc::new(|_| ()), true, &never)
+            .await
+    }
+
+    async fn render(
+        &self,
+        composition: &Arc<Composition>,
+        frames: Range<u32>,
+        sink: Box<dyn FrameSink>,
+        progress: Arc<dyn Fn(u32) + Send + Sync>,
+        is_profiled: bool,
+        cancel: &CancellationToken,
+    ) -> Result<RenderTimes> {
         let scene = Scene::new(Arc::clone(composition));
         let fetched = self.fetch(composition, Seen::Frames, cancel).await?;
-        let (engine, out, cancel) = (Arc::clone(&self.0), out.to_owned(), cancel.clone());
+        let (engine, cancel) = (Arc::clone(&self.0), cancel.clone());
         blocking(move || {
             let size = (scene.composition().width, scene.composition().height);
             let mut stage = Stage::new(
@@ -122,12 +160,11 @@ impl Engine {
             )?;
             let job = Job {
                 scene: &scene,
-                settings: EncoderSettings::new(size.0, size.1, scene.composition().fps),
-                encoder: engine.encoder.as_deref(),
+                is_profiled,
                 progress: &*progress,
                 cancel: &cancel,
             };
-            pipeline::render_chunk(&engine.gpu, &mut stage, &job, frames, &out)
+            pipeline::render(&engine.gpu, &mut stage, &job, frames, sink)
         })
         .await
     }

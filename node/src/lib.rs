@@ -21,5 +21,5 @@ pub mod worker;
 
 pub use engine::{Engine, EngineConfig};
 pub use error::{Context, Error, Result};
-pub use pipeline::RenderTimes;
+pub use pipeline::{FrameSink, RenderTimes};
 pub use task::TaskRunner;

@@ -1,14 +1,12 @@
 //! The way of frames: evaluated and drawn on one thread, encoded on another.
 
 use std::ops::Range;
-use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use kinora_composition::timeline::{FramePlan, Scene};
 use tokio_util::sync::CancellationToken;
 
-use crate::encode::EncoderSettings;
 use crate::gpu::{FrameShape, Gpu, Painter, Readback};
 use crate::layers::Stage;
 use crate::mux::ChunkEncoder;
@@ -18,7 +16,7 @@ use crate::{Error, Result};
 const QUEUED_FRAMES: usize = 4;
 
 /// Where the time of a render went. Device and encoder work beside the host, so the parts may add
-/// up to more than the whole.
+/// up to more than the whole; what the device does is only known of a profiled render.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RenderTimes {
     /// From the document to plans.
@@ -49,22 +47,40 @@ enum Picture {
     Same,
 }
 
+/// Where finished frames go, in order: planar 4:2:0, BT.709, limited range, without padding.
+pub trait FrameSink: Send {
+    /// Takes the next frame.
+    fn push(&mut self, i420: &[u8], index: u64) -> Result<()>;
+    /// Closes what was written.
+    fn finish(self: Box<Self>) -> Result<()>;
+}
+
+impl FrameSink for ChunkEncoder {
+    fn push(&mut self, i420: &[u8], index: u64) -> Result<()> {
+        Self::push(self, i420, index)
+    }
+
+    fn finish(self: Box<Self>) -> Result<()> {
+        Self::finish(*self).map(|_| ())
+    }
+}
+
 /// What a render needs beside its frames.
 pub(crate) struct Job<'a> {
     pub(crate) scene: &'a Scene,
-    pub(crate) settings: EncoderSettings,
-    pub(crate) encoder: Option<&'a str>,
+    /// Whether to wait after each step, so that the time of each is known.
+    pub(crate) is_profiled: bool,
     pub(crate) progress: &'a (dyn Fn(u32) + Send + Sync),
     pub(crate) cancel: &'a CancellationToken,
 }
 
-/// Draws and encodes a range of frames into a chunk.
-pub(crate) fn render_chunk(
+/// Draws a range of frames into a sink.
+pub(crate) fn render(
     gpu: &Gpu,
     stage: &mut Stage<'_>,
     job: &Job<'_>,
     frames: Range<u32>,
-    out: &Path,
+    sink: Box<dyn FrameSink>,
 ) -> Result<RenderTimes> {
     let (to_encoder, pictures) = sync_channel(QUEUED_FRAMES);
     let (spent, reusable) = sync_channel(QUEUED_FRAMES + 2);
@@ -72,7 +88,7 @@ pub(crate) fn render_chunk(
     std::thread::scope(|scope| {
         let encoder = std::thread::Builder::new()
             .name("encode".into())
-            .spawn_scoped(scope, move || encode(job, &pictures, &spent, first, out))
+            .spawn_scoped(scope, move || encode(job, &pictures, &spent, first, sink))
             .map_err(|error| Error::internal("starting the encoder's thread", error))?;
         let drawn = draw(gpu, stage, job, frames, &to_encoder, &reusable);
         drop(to_encoder);
@@ -103,7 +119,7 @@ fn draw(
         width: composition.width,
         height: composition.height,
     };
-    let mut readback = Readback::new(gpu, shape, true);
+    let mut readback = Readback::new(gpu, shape);
     let mut painter = Painter::new(gpu);
     let mut times = RenderTimes::default();
     let mut shown: Option<FramePlan> = None;
@@ -123,19 +139,28 @@ fn draw(
             backlog.deliver(gpu, &mut readback, to_encoder, reusable, &mut times)?;
         }
         stage.draw(&mut painter, &plan)?;
+        if job.is_profiled {
+            let started = Instant::now();
+            let drawn = painter.submit();
+            gpu.wait(Some(drawn))?;
+            times.draw += started.elapsed();
+        }
+        let started = Instant::now();
         painter.present(stage.canvas(), &mut readback, frame)?;
+        if job.is_profiled {
+            gpu.wait(None)?;
+            times.convert += started.elapsed();
+        }
         backlog.push();
         shown = Some(plan);
     }
     while !readback.is_empty() {
         backlog.deliver(gpu, &mut readback, to_encoder, reusable, &mut times)?;
     }
-    let (stage_times, device) = (stage.times(), readback.device_time());
+    let stage_times = stage.times();
     times.decode = stage_times.decode;
     times.upload = stage_times.upload;
     times.raster = stage_times.raster;
-    times.draw = device.draw;
-    times.convert = device.convert;
     Ok(times)
 }
 
@@ -183,9 +208,8 @@ fn encode(
     pictures: &Receiver<Picture>,
     spent: &SyncSender<Vec<u8>>,
     first: u64,
-    out: &Path,
+    mut sink: Box<dyn FrameSink>,
 ) -> Result<Duration> {
-    let mut chunk = ChunkEncoder::create(out, &job.settings, job.encoder)?;
     let mut time = Duration::ZERO;
     let mut shown = Vec::new();
     let mut done = 0;
@@ -198,12 +222,12 @@ fn encode(
             let _ = spent.try_send(std::mem::replace(&mut shown, pixels));
         }
         let started = Instant::now();
-        chunk.push(&shown, first + u64::from(done))?;
+        sink.push(&shown, first + u64::from(done))?;
         time += started.elapsed();
         done += 1;
         (job.progress)(done);
     }
     let started = Instant::now();
-    chunk.finish()?;
+    sink.finish()?;
     Ok(time + started.elapsed())
 }

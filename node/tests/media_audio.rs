@@ -89,8 +89,8 @@ fn samples_land_where_they_belong() {
             .chain(&out[end..])
             .all(|&sample| sample == 0.0)
     );
-    for at in start + EDGE..end - EDGE {
-        assert_near(out[at], (12_000 + at - start) as f32 / 96_000.0, at);
+    for (at, &sample) in out.iter().enumerate().take(end - EDGE).skip(start + EDGE) {
+        assert_near(sample, (12_000 + at - start) as f32 / 96_000.0, at);
     }
     assert!(out[start + 10] > 0.0 && out[start + 10] < out[start + EDGE]);
 }
@@ -165,11 +165,12 @@ fn other_rates_and_codecs_keep_their_time() {
         ("a.wav", "-ar 44100 -c:a pcm_f32le", 2),
         ("b.wav", "-ar 22050 -c:a pcm_s16le", 4),
         ("c.flac", "-c:a flac", 1),
-        // Lossy codecs blur the step itself by a millisecond.
-        ("d.m4a", "-c:a aac -b:a 192k", 48),
-        ("e.mp3", "-c:a libmp3lame -b:a 192k", 48),
-        ("f.ogg", "-c:a libopus -b:a 192k", 48),
-        ("g.mkv", "-c:a aac -b:a 192k", 48),
+        ("d.m4a", "-c:a aac -b:a 192k", 2),
+        ("e.mp3", "-c:a libmp3lame -b:a 192k", 2),
+        ("f.ogg", "-c:a libopus -b:a 192k", 2),
+        ("g.mkv", "-c:a flac", 2),
+        // Its times are whole milliseconds.
+        ("h.webm", "-c:a libopus -b:a 192k", 50),
     ] {
         let path = sound(folder.path(), name, step, 2.0, options);
         for in_point in [0.0, 0.3] {

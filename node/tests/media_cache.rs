@@ -117,7 +117,6 @@ async fn the_least_recently_used_go_first_and_held_files_never() {
         .to_owned();
     assert!(held.path().exists() && !second.exists() && third.exists());
 
-    // Used again, the third outlives a newer one.
     let fourth = cache
         .fetch(&server.url("/4/a"))
         .await
@@ -125,17 +124,21 @@ async fn the_least_recently_used_go_first_and_held_files_never() {
         .path()
         .to_owned();
     assert!(!third.exists() && fourth.exists());
+
+    // The first is the oldest, and the last to have been used.
+    let first = held.path().to_owned();
     drop(held);
-    cache.fetch(&server.url("/4/a")).await.unwrap();
-    let fifth = cache
-        .fetch(&server.url("/5/a"))
-        .await
-        .unwrap()
-        .path()
-        .to_owned();
-    assert!(fourth.exists() && fifth.exists());
+    cache.fetch(&server.url("/1/a")).await.unwrap();
+    let fifth = cache.fetch(&server.url("/5/a")).await.unwrap();
+    assert!(first.exists() && !fourth.exists() && fifth.path().exists());
     assert_eq!(
         std::fs::read_dir(folder.path().join("objects"))
+            .unwrap()
+            .count(),
+        2
+    );
+    assert_eq!(
+        std::fs::read_dir(folder.path().join("urls"))
             .unwrap()
             .count(),
         2

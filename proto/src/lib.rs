@@ -6,7 +6,12 @@
 //! side that called.
 
 /// The messages, clients and servers of version 1.
-#[expect(missing_docs, unused_qualifications, clippy::all, reason = "generated code")]
+#[expect(
+    missing_docs,
+    unused_qualifications,
+    clippy::all,
+    reason = "generated code"
+)]
 pub mod v1 {
     tonic::include_proto!("kinora.v1");
 }

@@ -8,7 +8,11 @@ use crate::v1::{Problem, problem::Kind};
 impl Problem {
     /// A problem without details.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self { kind: kind.into(), message: message.into(), details_json: String::new() }
+        Self {
+            kind: kind.into(),
+            message: message.into(),
+            details_json: String::new(),
+        }
     }
 
     /// The same problem with a JSON value as its details.
@@ -59,7 +63,10 @@ mod tests {
     fn a_problem_survives_the_wire() {
         let problem =
             Problem::new(Kind::Unrenderable, "unknown shape").with_details(r#"{"issues":[]}"#);
-        assert_eq!(Problem::from_status(&problem.clone().into_status()), problem);
+        assert_eq!(
+            Problem::from_status(&problem.clone().into_status()),
+            problem
+        );
     }
 
     #[test]
@@ -67,6 +74,9 @@ mod tests {
         let lost = Problem::from_status(&Status::unavailable("tcp connect error 127.0.0.1"));
         assert_eq!(lost.kind(), Kind::Unavailable);
         let bug = Problem::from_status(&Status::unknown("SELECT * FROM secrets"));
-        assert_eq!((bug.kind(), bug.message.as_str()), (Kind::Internal, "internal error"));
+        assert_eq!(
+            (bug.kind(), bug.message.as_str()),
+            (Kind::Internal, "internal error")
+        );
     }
 }

@@ -27,8 +27,15 @@ pub enum Pass {
 
 impl Pass {
     /// All passes.
-    pub const ALL: [Self; 7] =
-        [Self::Fill, Self::Copy, Self::Picture, Self::Video, Self::VideoCopy, Self::I420, Self::Blur];
+    pub const ALL: [Self; 7] = [
+        Self::Fill,
+        Self::Copy,
+        Self::Picture,
+        Self::Video,
+        Self::VideoCopy,
+        Self::I420,
+        Self::Blur,
+    ];
 
     /// Its program.
     pub fn source(self) -> &'static str {

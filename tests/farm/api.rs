@@ -87,20 +87,6 @@ impl Api {
         }
     }
 
-    /// Waits until the job is being worked on.
-    pub(crate) async fn wait_until_processing(&self, id: &str) {
-        let started = Instant::now();
-        loop {
-            match self.job(id).await["status"].as_str() {
-                Some("PENDING") => {}
-                Some("PROCESSING") => return,
-                other => panic!("the job is {other:?} already"),
-            }
-            assert!(started.elapsed() < RENDER_TIMEOUT, "nobody takes the job");
-            tokio::time::sleep(POLL).await;
-        }
-    }
-
     /// Fetches what a URL serves, without credentials.
     pub(crate) async fn download(&self, url: &str) -> Vec<u8> {
         let response = self.client.get(url).send().await.expect("answer");

@@ -25,7 +25,7 @@ pub(crate) struct TestFarm {
     pub(crate) nodes: Vec<Process>,
     folder: PathBuf,
     database_url: String,
-    _postgres: Option<Postgres>,
+    postgres: Option<Postgres>,
     _owned_folder: Option<TempDir>,
 }
 
@@ -40,18 +40,23 @@ impl TestFarm {
 
     /// `kinora serve` in a folder that may have been used before.
     pub(crate) fn serve_in(folder: &Path) -> Self {
+        Self::serve_with(folder, &[])
+    }
+
+    /// `kinora serve` with variables in its environment.
+    pub(crate) fn serve_with(folder: &Path, variables: &[(&str, &str)]) -> Self {
         let database_url = sqlite_url(folder);
         let mut serve = kinora();
+        serve.envs(variables.iter().copied());
         serve.args(["serve", "--listen", "127.0.0.1:0"]);
         serve.args(["--seconds-per-task", SECONDS_PER_TASK]);
         let mut front = Process::start("serve", serve.arg("--data").arg(folder));
         let url = front.wait_for("Kinora is at ");
         // The account of an empty folder is printed once; later starts need a key of their own.
-        let (email, fresh) = ("you@localhost", front.log().contains("API key"));
-        let key = if fresh {
+        let key = if front.log().contains("API key ") {
             front.wait_for("API key ")
         } else {
-            new_key(&database_url, email)
+            new_key(&database_url, "you@localhost")
         };
         let api = Api::new(&url, &key);
         Self {
@@ -61,7 +66,7 @@ impl TestFarm {
             nodes: Vec::new(),
             folder: folder.to_owned(),
             database_url,
-            _postgres: None,
+            postgres: None,
             _owned_folder: None,
         }
     }
@@ -91,6 +96,11 @@ impl TestFarm {
         create.args(["account", "create", "--email", email]);
         said(create.args(["--database-url", &self.database_url])).succeeded();
         Api::new(&self.api.url, &new_key(&self.database_url, email))
+    }
+
+    /// Takes the database away.
+    pub(crate) fn stop_database(&mut self) {
+        drop(self.postgres.take().expect("the farm is on Postgres"));
     }
 
     /// Starts the controller again, on the address that it had.
@@ -173,7 +183,7 @@ impl Apart {
             nodes: Vec::new(),
             folder,
             database_url,
-            _postgres: postgres,
+            postgres,
             _owned_folder: Some(owned),
         };
         for _ in 0..self.nodes {
@@ -195,7 +205,11 @@ fn controller(folder: &Path, database_url: &str, listen: &str) -> Process {
 }
 
 fn role(name: &str, folder: &Path) -> Command {
+    let temporary = folder.join("tmp");
+    std::fs::create_dir_all(&temporary).expect("folder");
     let mut command = kinora();
+    // A process that is killed leaves its temporary files behind; here they go with the farm.
+    command.env("TMPDIR", temporary);
     command.arg(name).arg("--data").arg(folder);
     command
 }

@@ -10,20 +10,20 @@ use axum::extract::{Path as UrlPath, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tempfile::TempDir;
 use tokio::sync::watch;
 
 /// The folder with the files: `clip.mp4` (320×180, 30 fps, one second of red, then two of blue, with
 /// a tone), `halves.png` (160×90, left half green, right half yellow), `tone.wav` (4 s of 440 Hz),
 /// `text.png` (which is no picture).
 pub(crate) fn folder() -> &'static Path {
-    static FOLDER: OnceLock<TempDir> = OnceLock::new();
-    FOLDER.get_or_init(make).path()
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(make)
 }
 
-fn make() -> TempDir {
-    let folder = tempfile::tempdir().expect("temp folder");
-    let file = |name: &str| folder.path().join(name);
+fn make() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("farm-media");
+    std::fs::create_dir_all(&folder).expect("folder");
+    let file = |name: &str| folder.join(name);
     let size = "s=320x180:r=30";
     ffmpeg(
         &[

@@ -10,6 +10,6 @@ mod process;
 pub(crate) mod scene;
 pub(crate) mod video;
 
-pub(crate) use api::{Api, Finished};
-pub(crate) use build::{Apart, TestFarm};
+pub(crate) use api::Finished;
+pub(crate) use build::TestFarm;
 pub(crate) use process::Process;

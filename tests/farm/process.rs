@@ -97,6 +97,10 @@ impl Process {
 }
 
 impl Drop for Process {
+    #[expect(
+        clippy::print_stderr,
+        reason = "the test harness shows it with the failure"
+    )]
     fn drop(&mut self) {
         // It may have ended already; either way it is gone afterwards.
         let _ = self.child.kill();

@@ -1,9 +1,10 @@
 //! All SQL of the controller: one connection pool, SQLite or Postgres behind it.
 //!
 //! Reads are methods of [`Store`]; everything that changes more than one row is a method of [`Tx`],
-//! and callers put several of those into one transaction. Locks are always taken in one order (job,
-//! then its tasks, then the node, then the account), and the queue is read with SKIP LOCKED, so
-//! that replicas on one Postgres neither wait for each other for long nor deadlock.
+//! and callers put several of those into one transaction. Reports lock in one order: job, then its
+//! tasks, then the node. Claims, the reaper and drains begin elsewhere, but read tasks with SKIP
+//! LOCKED and so never wait for a report. Replicas on one Postgres neither hold each other up for
+//! long nor deadlock.
 
 mod accounts;
 mod connect;

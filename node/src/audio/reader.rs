@@ -80,8 +80,9 @@ fn open_stream(clip: &AudioClip) -> Result<Option<OpenStream>> {
     }))
 }
 
+/// What lies before zero is the codec's priming, which is not played.
 fn start_in_seconds(stream: &Stream<'_>) -> f64 {
-    start_of(stream) as f64 * f64::from(stream.time_base())
+    start_of(stream).max(0) as f64 * f64::from(stream.time_base())
 }
 
 impl ClipReader {

@@ -14,7 +14,6 @@ pub struct Gpu {
     pub(super) without_source: wgpu::BindGroupLayout,
     pipelines: HashMap<Pass, wgpu::ComputePipeline>,
     info: wgpu::AdapterInfo,
-    pub(super) has_timestamps: bool,
 }
 
 impl Gpu {
@@ -29,16 +28,9 @@ impl Gpu {
             .await
             .context("no graphics adapter was found; install a GPU driver, or mesa-vulkan-drivers for a software one")?;
         let info = adapter.get_info();
-        let timestamps = wgpu::Features::TIMESTAMP_QUERY;
-        let has_timestamps = adapter.features().contains(timestamps);
         let (device, queue) = adapter
             .request_device(&wgpu::DeviceDescriptor {
                 label: Some("kinora"),
-                required_features: if has_timestamps {
-                    timestamps
-                } else {
-                    wgpu::Features::empty()
-                },
                 required_limits: adapter.limits(),
                 ..Default::default()
             })
@@ -53,7 +45,6 @@ impl Gpu {
             without_source,
             pipelines: HashMap::new(),
             info,
-            has_timestamps,
         };
         gpu.pipelines = Pass::ALL
             .into_iter()
@@ -105,8 +96,8 @@ impl Gpu {
         &self.pipelines[&pass]
     }
 
-    /// Waits until everything submitted so far is done.
-    pub(super) fn wait(&self, until: Option<wgpu::SubmissionIndex>) -> Result<()> {
+    /// Waits for a submission, or for everything submitted so far.
+    pub(crate) fn wait(&self, until: Option<wgpu::SubmissionIndex>) -> Result<()> {
         self.device
             .poll(wgpu::PollType::Wait {
                 submission_index: until,

@@ -11,6 +11,6 @@ mod sprite;
 
 pub use device::Gpu;
 pub use painter::{Clip, Painter, Placement, YuvCoefficients};
-pub use readback::{DeviceTime, FrameShape, Readback};
+pub use readback::{FrameShape, Readback};
 pub(crate) use sprite::HostPlane;
 pub use sprite::{PlanarSprite, Sprite};

@@ -180,7 +180,7 @@ impl<'g> Painter<'g> {
 
     /// Draws everything collected so far.
     pub fn submit(&mut self) -> wgpu::SubmissionIndex {
-        let encoder = self.encode(None);
+        let encoder = self.encode();
         self.gpu.queue.submit([encoder.finish()])
     }
 
@@ -190,10 +190,8 @@ impl<'g> Painter<'g> {
         canvas: &Sprite,
         shape: FrameShape,
         planar: &wgpu::Buffer,
-        queries: Option<&wgpu::QuerySet>,
         finish: impl FnOnce(&mut wgpu::CommandEncoder),
     ) -> wgpu::SubmissionIndex {
-        let drawn = self.dispatches.len();
         let params = Params {
             area: [0, 0, canvas.width as i32, canvas.height as i32],
             strides: [
@@ -206,7 +204,7 @@ impl<'g> Painter<'g> {
             ..Params::default()
         };
         self.push(Pass::I420, &params, planar, Some(&canvas.buffer));
-        let mut encoder = self.encode(queries.map(|queries| (queries, drawn)));
+        let mut encoder = self.encode();
         finish(&mut encoder);
         self.gpu.queue.submit([encoder.finish()])
     }
@@ -279,31 +277,15 @@ impl<'g> Painter<'g> {
         }
     }
 
-    fn encode(&mut self, timed: Option<(&wgpu::QuerySet, usize)>) -> wgpu::CommandEncoder {
+    fn encode(&mut self) -> wgpu::CommandEncoder {
         let gpu = self.gpu;
         gpu.queue.write_buffer(&self.uniforms, 0, &self.params);
         let mut encoder = gpu
             .device
             .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let convert_from = timed.map_or(self.dispatches.len(), |(_, drawn)| drawn);
-        for (part, range) in [0..convert_from, convert_from..self.dispatches.len()]
-            .into_iter()
-            .enumerate()
-        {
-            if range.is_empty() && timed.is_none() {
-                continue;
-            }
-            let timestamp_writes = timed.map(|(query_set, _)| wgpu::ComputePassTimestampWrites {
-                query_set,
-                beginning_of_pass_write_index: Some(part as u32 * 2),
-                end_of_pass_write_index: Some(part as u32 * 2 + 1),
-            });
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                label: None,
-                timestamp_writes,
-            });
-            for index in range {
-                let dispatch = &self.dispatches[index];
+        if !self.dispatches.is_empty() {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            for (index, dispatch) in self.dispatches.iter().enumerate() {
                 pass.set_pipeline(gpu.pipeline(dispatch.pass));
                 pass.set_bind_group(0, &dispatch.bindings, &[(index * SLOT) as u32]);
                 pass.dispatch_workgroups(dispatch.groups.0, dispatch.groups.1, 1);

@@ -1,14 +1,12 @@
 //! Brings finished frames to the host while later ones are being drawn.
 
 use std::collections::VecDeque;
-use std::time::Duration;
 
 use super::{Gpu, Painter, Sprite};
 use crate::{Error, Result};
 
 /// Frames that may be under way at once.
 const FRAMES_IN_FLIGHT: usize = 3;
-const TIMESTAMPS: u32 = 4;
 
 /// The layout of a planar 4:2:0 frame on the device; rows are padded to blocks of eight pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,73 +80,32 @@ struct Flight {
     submission: wgpu::SubmissionIndex,
 }
 
-/// What the device spent on frames.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct DeviceTime {
-    /// Drawing layers.
-    pub draw: Duration,
-    /// Converting to 4:2:0.
-    pub convert: Duration,
-}
-
 /// A short queue of frames being drawn and read back.
 pub struct Readback {
     shape: FrameShape,
     planar: wgpu::Buffer,
     idle: Vec<wgpu::Buffer>,
     flights: VecDeque<Flight>,
-    timing: Option<Timing>,
-}
-
-struct Timing {
-    queries: wgpu::QuerySet,
-    resolved: wgpu::Buffer,
-    nanoseconds_per_tick: f32,
-    total: DeviceTime,
 }
 
 impl Readback {
-    /// A queue for frames of one shape; `is_timed` measures what the device spends on them.
-    pub fn new(gpu: &Gpu, shape: FrameShape, is_timed: bool) -> Self {
-        let buffer = |size: u64, usage| {
+    /// A queue for frames of one shape.
+    pub fn new(gpu: &Gpu, shape: FrameShape) -> Self {
+        let buffer = |usage| {
             gpu.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("readback"),
-                size,
+                size: u64::from(shape.padded_bytes()),
                 usage,
                 mapped_at_creation: false,
             })
         };
-        let bytes = u64::from(shape.padded_bytes());
-        let timing = (is_timed && gpu.has_timestamps).then(|| Timing {
-            queries: gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
-                label: None,
-                ty: wgpu::QueryType::Timestamp,
-                count: TIMESTAMPS,
-            }),
-            resolved: buffer(
-                u64::from(TIMESTAMPS) * 8,
-                wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
-            ),
-            nanoseconds_per_tick: gpu.queue.get_timestamp_period(),
-            total: DeviceTime::default(),
-        });
-        let host_bytes = bytes.next_multiple_of(8) + u64::from(TIMESTAMPS) * 8;
         Self {
             shape,
-            planar: buffer(
-                bytes,
-                wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
-            ),
+            planar: buffer(wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC),
             idle: (0..FRAMES_IN_FLIGHT)
-                .map(|_| {
-                    buffer(
-                        host_bytes,
-                        wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-                    )
-                })
+                .map(|_| buffer(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST))
                 .collect(),
             flights: VecDeque::new(),
-            timing,
         }
     }
 
@@ -171,27 +128,9 @@ impl Readback {
         let Some(buffer) = self.idle.pop() else {
             return Err(Error::internal("drawing", "too many frames in flight"));
         };
-        let bytes = u64::from(self.shape.padded_bytes());
-        let timing = self.timing.as_ref();
-        let submission = painter.submit_frame(
-            canvas,
-            self.shape,
-            &self.planar,
-            timing.map(|timing| &timing.queries),
-            |encoder| {
-                encoder.copy_buffer_to_buffer(&self.planar, 0, &buffer, 0, bytes);
-                if let Some(timing) = timing {
-                    encoder.resolve_query_set(&timing.queries, 0..TIMESTAMPS, &timing.resolved, 0);
-                    encoder.copy_buffer_to_buffer(
-                        &timing.resolved,
-                        0,
-                        &buffer,
-                        bytes.next_multiple_of(8),
-                        u64::from(TIMESTAMPS) * 8,
-                    );
-                }
-            },
-        );
+        let submission = painter.submit_frame(canvas, self.shape, &self.planar, |encoder| {
+            encoder.copy_buffer_to_buffer(&self.planar, 0, &buffer, 0, buffer.size());
+        });
         buffer.map_async(wgpu::MapMode::Read, .., |_| ());
         self.flights.push_back(Flight {
             index,
@@ -217,36 +156,10 @@ impl Readback {
                 .get_mapped_range(..)
                 .map_err(|error| Error::internal("a frame could not be read back", error))?;
             self.shape.pack(&mapped, frame);
-            if let Some(timing) = &mut self.timing {
-                timing.add(&mapped[self.shape.padded_bytes().next_multiple_of(8) as usize..]);
-            }
         }
         buffer.unmap();
         self.idle.push(buffer);
         Ok(Some(index))
-    }
-
-    /// What the device spent on the frames taken so far.
-    pub fn device_time(&self) -> DeviceTime {
-        self.timing
-            .as_ref()
-            .map_or_else(DeviceTime::default, |timing| timing.total)
-    }
-}
-
-impl Timing {
-    fn add(&mut self, bytes: &[u8]) {
-        let tick = |index: usize| {
-            let mut word = [0; 8];
-            word.copy_from_slice(&bytes[index * 8..index * 8 + 8]);
-            u64::from_le_bytes(word)
-        };
-        let span = |from: usize, to: usize| {
-            let ticks = tick(to).saturating_sub(tick(from)) as f64;
-            Duration::from_nanos((ticks * f64::from(self.nanoseconds_per_tick)) as u64)
-        };
-        self.total.draw += span(0, 1);
-        self.total.convert += span(2, 3);
     }
 }
 

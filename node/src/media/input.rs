@@ -56,6 +56,8 @@ pub(crate) fn decoder_context(
     let decoder = decoder::find(context.id()).ok_or(ffmpeg::Error::DecoderNotFound)?;
     let mut options = Dictionary::new();
     options.set("max_pixels", MAX_PIXELS.to_string());
+    // Without it, samples cut off at the start would leave the times after them wrong.
+    options.set("pkt_timebase", stream.time_base().to_string());
     context.decoder().open_as_with(decoder, options)
 }
 

@@ -38,6 +38,8 @@ impl<T> Named<T> for Result<T> {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
     use super::*;
 
     #[test]

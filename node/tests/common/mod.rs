@@ -1,5 +1,9 @@
 //! Test media: made by the ffmpeg command, with frames that carry their number.
-#![expect(dead_code, reason = "each test file uses a part of it")]
+#![expect(
+    dead_code,
+    unreachable_pub,
+    reason = "each test file uses a part of it"
+)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

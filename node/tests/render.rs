@@ -1,0 +1,498 @@
+//! Frames, drawn for real on whatever adapter is here, looked at pixel by pixel.
+
+mod common;
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use kinora_composition::document::Composition;
+use kinora_node::{Engine, EngineConfig, Error, FrameSink};
+use serde_json::{Value, json};
+
+const WIDTH: u32 = 128;
+const HEIGHT: u32 = 72;
+
+/// An engine whose media lie in a folder that goes with it.
+struct Studio {
+    engine: Engine,
+    folder: tempfile::TempDir,
+}
+
+impl Studio {
+    async fn open() -> Self {
+        // Another test of this process may have been first.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let engine = Engine::start(EngineConfig {
+            fonts: Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../fonts")),
+            cache_dir: folder.path().join("cache"),
+            cache_bytes: 1 << 30,
+            allow_private_urls: false,
+            local_media: Some(folder.path().to_owned()),
+            encoder: None,
+        })
+        .await
+        .expect("an engine");
+        Self { engine, folder }
+    }
+
+    /// A PNG of one colour in each quarter: red, lime, blue, white from the top left clockwise.
+    fn quarters(&self, name: &str) -> PathBuf {
+        let path = self.folder.path().join(name);
+        let picture = image::RgbaImage::from_fn(64, 64, |x, y| match (x < 32, y < 32) {
+            (true, true) => image::Rgba([255, 0, 0, 255]),
+            (false, true) => image::Rgba([0, 255, 0, 255]),
+            (false, false) => image::Rgba([0, 0, 255, 255]),
+            (true, false) => image::Rgba([255, 255, 255, 255]),
+        });
+        picture.save(&path).expect("a picture");
+        path
+    }
+
+    async fn frame(&self, overlays: &Value, frame: u32) -> Result<image::RgbaImage, Error> {
+        let out = self.folder.path().join("frame.png");
+        self.engine
+            .frame_png(&composition(overlays), frame, &out)
+            .await?;
+        Ok(image::open(&out).expect("a PNG").into_rgba8())
+    }
+
+    async fn still(&self, overlays: Value) -> image::RgbaImage {
+        self.frame(&overlays, 0).await.expect("a frame")
+    }
+
+    /// Raw frames as they go to the encoder.
+    async fn frames(&self, overlays: &Value, range: Range<u32>) -> Vec<Vec<u8>> {
+        let frames = Arc::new(Mutex::new(Vec::new()));
+        let sink = Box::new(Kept(Arc::clone(&frames)));
+        self.engine
+            .profile(&composition(overlays), range, sink)
+            .await
+            .expect("frames");
+        Arc::into_inner(frames)
+            .expect("one owner")
+            .into_inner()
+            .expect("not poisoned")
+    }
+}
+
+struct Kept(Arc<Mutex<Vec<Vec<u8>>>>);
+
+impl FrameSink for Kept {
+    fn push(&mut self, i420: &[u8], _index: u64) -> kinora_node::Result<()> {
+        self.0.lock().expect("not poisoned").push(i420.to_vec());
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> kinora_node::Result<()> {
+        Ok(())
+    }
+}
+
+fn composition(overlays: &Value) -> Arc<Composition> {
+    let document = json!({
+        "overlays": overlays, "durationInFrames": 60, "fps": 30,
+        "width": WIDTH, "height": HEIGHT, "backgroundColor": "#204060"
+    });
+    let (composition, unknown) = Composition::from_json(&document).expect("a valid document");
+    assert_eq!(unknown, Vec::<String>::new());
+    Arc::new(composition)
+}
+
+fn overlay(kind: &str, rect: [i32; 4], extra: &Value) -> Value {
+    let [left, top, width, height] = rect;
+    let mut overlay = json!({
+        "id": 1, "type": kind, "from": 0, "durationInFrames": 60, "row": 5,
+        "left": left, "top": top, "width": width, "height": height
+    });
+    let fields = overlay.as_object_mut().expect("an object");
+    fields.extend(extra.as_object().expect("an object").clone());
+    overlay
+}
+
+fn shape(rect: [i32; 4], fill: &str, extra: &Value) -> Value {
+    let mut shape = overlay("shape", rect, extra);
+    shape["content"] = shape.get("content").cloned().unwrap_or("rectangle".into());
+    shape["styles"]["fill"] = fill.into();
+    shape
+}
+
+#[track_caller]
+fn assert_pixel(picture: &image::RgbaImage, x: u32, y: u32, expected: [u8; 3]) {
+    const TOLERANCE: u8 = 2;
+    let [r, g, b, a] = picture.get_pixel(x, y).0;
+    let is_near = [r, g, b]
+        .iter()
+        .zip(expected)
+        .all(|(found, wanted)| found.abs_diff(wanted) <= TOLERANCE);
+    assert!(
+        is_near && a == 255,
+        "pixel {x}, {y} is {:?}, not {expected:?}",
+        [r, g, b, a]
+    );
+}
+
+const BACKGROUND: [u8; 3] = [0x20, 0x40, 0x60];
+
+#[tokio::test]
+async fn nothing_shows_the_background_and_a_shape_only_its_box() {
+    let studio = Studio::open().await;
+    let empty = studio.still(json!([])).await;
+    assert_pixel(&empty, 0, 0, BACKGROUND);
+    assert_pixel(&empty, WIDTH - 1, HEIGHT - 1, BACKGROUND);
+    let picture = studio
+        .still(json!([shape([10, 20, 30, 10], "#f80", &json!({}))]))
+        .await;
+    for (x, y) in [(10, 20), (39, 20), (10, 29), (39, 29)] {
+        assert_pixel(&picture, x, y, [255, 136, 0]);
+    }
+    for (x, y) in [(9, 20), (40, 20), (10, 19), (10, 30)] {
+        assert_pixel(&picture, x, y, BACKGROUND);
+    }
+}
+
+#[tokio::test]
+async fn lower_rows_are_in_front_and_opacity_mixes_in_srgb() {
+    let studio = Studio::open().await;
+    let picture = studio
+        .still(json!([
+            shape(
+                [0, 0, 40, 40],
+                "#ff0000",
+                &json!({ "row": 0, "styles": { "opacity": 0.5 } })
+            ),
+            shape([0, 0, 80, 40], "#0000ff", &json!({ "row": 3 })),
+        ]))
+        .await;
+    assert_pixel(&picture, 20, 20, [128, 0, 128]);
+    assert_pixel(&picture, 60, 20, [0, 0, 255]);
+}
+
+#[tokio::test]
+async fn rotation_is_clockwise_about_the_centre() {
+    let studio = Studio::open().await;
+    let picture = studio
+        .still(json!([shape(
+            [40, 31, 48, 10],
+            "#fff",
+            &json!({ "rotation": 90 })
+        )]))
+        .await;
+    assert_pixel(&picture, 64, 16, [255; 3]);
+    assert_pixel(&picture, 64, 56, [255; 3]);
+    assert_pixel(&picture, 44, 36, BACKGROUND);
+}
+
+#[tokio::test]
+async fn round_corners_leave_the_corner_free() {
+    let studio = Studio::open().await;
+    studio.quarters("quarters.png");
+    let picture = studio
+        .still(json!([
+            shape([4, 4, 40, 40], "#fff", &json!({ "content": "circle" })),
+            overlay(
+                "image",
+                [60, 4, 64, 64],
+                &json!({ "src": "quarters.png", "styles": { "borderRadius": "50%" } })
+            ),
+        ]))
+        .await;
+    assert_pixel(&picture, 5, 5, BACKGROUND);
+    assert_pixel(&picture, 24, 24, [255; 3]);
+    assert_pixel(&picture, 61, 5, BACKGROUND);
+    assert_pixel(&picture, 76, 20, [255, 0, 0]);
+    assert_pixel(&picture, 108, 20, [0, 255, 0]);
+}
+
+#[tokio::test]
+async fn object_fit_decides_what_of_a_picture_is_seen() {
+    let studio = Studio::open().await;
+    studio.quarters("quarters.png");
+    let fitted = |fit: &str| {
+        json!([overlay(
+            "image",
+            [0, 4, 128, 64],
+            &json!({ "src": "quarters.png", "styles": { "objectFit": fit } })
+        )])
+    };
+    let contained = studio.still(fitted("contain")).await;
+    assert_pixel(&contained, 16, 36, BACKGROUND);
+    assert_pixel(&contained, 40, 12, [255, 0, 0]);
+    let covered = studio.still(fitted("cover")).await;
+    assert_pixel(&covered, 8, 12, [255, 0, 0]);
+    assert_pixel(&covered, 120, 60, [0, 0, 255]);
+    let filled = studio.still(fitted("fill")).await;
+    assert_pixel(&filled, 60, 34, [255, 0, 0]);
+    assert_pixel(&filled, 68, 38, [0, 0, 255]);
+    let own_size = studio.still(fitted("none")).await;
+    assert_pixel(&own_size, 16, 36, BACKGROUND);
+    assert_pixel(&own_size, 40, 60, [255, 255, 255]);
+}
+
+#[tokio::test]
+async fn text_is_drawn_inside_its_box_in_its_colour() {
+    let studio = Studio::open().await;
+    let text = |extra: &Value| overlay("text", [14, 11, 100, 50], extra);
+    let picture = studio
+        .still(json!([text(&json!({ "content": "Kinora\nrenders", "styles": { "color": "#ff0000", "fontWeight": "800" } }))]))
+        .await;
+    let mut ink = 0;
+    for (x, y, pixel) in picture.enumerate_pixels() {
+        let is_ink = pixel.0[..3] != BACKGROUND;
+        ink += u32::from(is_ink);
+        let is_inside = (14..114).contains(&x) && (11..61).contains(&y);
+        assert!(!is_ink || is_inside, "ink outside the box at {x}, {y}");
+    }
+    assert!(
+        ink > 600,
+        "two fitted lines leave more than {ink} pixels of ink"
+    );
+    let empty = studio.still(json!([text(&json!({ "content": "" }))])).await;
+    assert!(empty.pixels().all(|pixel| pixel.0[..3] == BACKGROUND));
+}
+
+#[tokio::test]
+async fn every_script_has_glyphs() {
+    let studio = Studio::open().await;
+    let mut seen = std::collections::HashSet::new();
+    // A character that no font has draws the same box whatever it is.
+    for text in [
+        "\u{10FFFD}",
+        "Ж",
+        "שלום",
+        "مرحبا",
+        "नमस्ते",
+        "ไทย",
+        "日本",
+        "한국",
+        "😀",
+    ] {
+        let styles = json!({ "fontSize": "40px", "fontSizeFixed": true, "color": "#fff" });
+        let picture = studio
+            .still(json!([overlay(
+                "text",
+                [0, 0, 128, 72],
+                &json!({ "content": text, "styles": styles })
+            )]))
+            .await;
+        assert!(
+            picture.pixels().any(|pixel| pixel.0[..3] != BACKGROUND),
+            "{text} left no ink"
+        );
+        assert!(
+            seen.insert(picture.into_raw()),
+            "{text} looks like another text"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_shadow_falls_outside_and_fades() {
+    let studio = Studio::open().await;
+    let styles = json!({ "boxShadow": "0 0 10px #000" });
+    let picture = studio
+        .still(json!([shape(
+            [40, 20, 40, 30],
+            "#fff",
+            &json!({ "styles": styles })
+        )]))
+        .await;
+    let darkness = |x: u32| i32::from(BACKGROUND[2]) - i32::from(picture.get_pixel(x, 35).0[2]);
+    assert!(darkness(39) > 30 && darkness(36) > darkness(33) && darkness(33) > darkness(30));
+    assert_eq!(darkness(20), 0);
+    assert_pixel(&picture, 60, 35, [255; 3]);
+}
+
+#[tokio::test]
+async fn video_frames_are_exact_and_keep_their_colours() {
+    let studio = Studio::open().await;
+    common::ffmpeg(&[
+        "-f",
+        "lavfi",
+        "-i",
+        "color=c=0xcc2211:s=128x72:r=30:d=1",
+        "-vf",
+        "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p",
+        "-colorspace",
+        "bt709",
+        "-color_range",
+        "tv",
+        "-c:v",
+        "libx264",
+        "-qp",
+        "1",
+        studio
+            .folder
+            .path()
+            .join("red.mp4")
+            .to_str()
+            .expect("utf-8"),
+    ]);
+    let video = |rect| overlay("video", rect, &json!({ "src": "red.mp4" }));
+    // On whole pixels, and resampled: both paths give the same colour.
+    let whole = studio.still(json!([video([0, 0, 128, 72])])).await;
+    let scaled = studio.still(json!([video([3, 3, 101, 57])])).await;
+    for picture in [whole, scaled] {
+        let [r, g, b, _] = picture.get_pixel(60, 30).0;
+        let is_near = [r, g, b]
+            .iter()
+            .zip([0xcc, 0x22, 0x11])
+            .all(|(a, b): (&u8, u8)| a.abs_diff(b) <= 4);
+        assert!(is_near, "{:?}", [r, g, b]);
+    }
+}
+
+#[tokio::test]
+async fn the_encoder_gets_bt709_limited_range() {
+    let studio = Studio::open().await;
+    for (fill, expected) in [
+        ("#ffffff", [235, 128, 128]),
+        ("#000000", [16, 128, 128]),
+        ("#ff0000", [63, 102, 240]),
+        ("#336699", twin(0x33, 0x66, 0x99)),
+    ] {
+        let frames = studio
+            .frames(&json!([shape([0, 0, 128, 72], fill, &json!({}))]), 0..1)
+            .await;
+        let luma = (WIDTH * HEIGHT) as usize;
+        let found = [frames[0][0], frames[0][luma], frames[0][luma + luma / 4]];
+        let is_near = found
+            .iter()
+            .zip(expected)
+            .all(|(a, b): (&u8, u8)| a.abs_diff(b) <= 1);
+        assert!(is_near, "{fill} became {found:?}, not {expected:?}");
+    }
+}
+
+/// BT.709 by its definition, in whole numbers of 255.
+fn twin(r: u8, g: u8, b: u8) -> [u8; 3] {
+    let [r, g, b] = [r, g, b].map(|c| f64::from(c) / 255.0);
+    let luma = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    let (cb, cr) = ((b - luma) / 1.8556, (r - luma) / 1.5748);
+    [16.0 + 219.0 * luma, 128.0 + 224.0 * cb, 128.0 + 224.0 * cr].map(|v| v.round() as u8)
+}
+
+/// A scene in which everything moves.
+fn moving() -> Value {
+    json!([
+        overlay(
+            "text",
+            [10, 10, 100, 30],
+            &json!({ "content": "go", "row": 0, "styles": { "color": "#fff", "animation": { "enter": "fade", "during": "sway" } } })
+        ),
+        shape(
+            [30, 20, 50, 40],
+            "#e63",
+            &json!({ "styles": { "animation": { "during": "spin" }, "borderRadius": "8px" } })
+        ),
+        shape(
+            [0, 60, 128, 12],
+            "#fff4",
+            &json!({ "from": 7, "durationInFrames": 9 })
+        ),
+    ])
+}
+
+#[tokio::test]
+async fn frames_are_the_same_whole_or_in_chunks() {
+    let studio = Studio::open().await;
+    let scene = moving();
+    let whole = studio.frames(&scene, 0..24).await;
+    let mut parts = studio.frames(&scene, 0..11).await;
+    parts.extend(studio.frames(&scene, 11..24).await);
+    assert_eq!(whole.len(), 24);
+    assert!(whole == parts, "a frame differs between whole and chunks");
+    assert_ne!(whole[3], whole[4]);
+}
+
+#[tokio::test]
+async fn still_stretches_are_delivered_frame_by_frame() {
+    let studio = Studio::open().await;
+    let scene = json!([shape(
+        [0, 0, 64, 36],
+        "#fff",
+        &json!({ "from": 5, "durationInFrames": 10 })
+    )]);
+    let frames = studio.frames(&scene, 0..20).await;
+    assert_eq!(frames.len(), 20);
+    for (index, frame) in frames.iter().enumerate() {
+        let expected = if (5..15).contains(&index) {
+            &frames[5]
+        } else {
+            &frames[0]
+        };
+        assert!(frame == expected, "frame {index}");
+    }
+    assert_ne!(frames[0], frames[5]);
+}
+
+#[tokio::test]
+async fn odd_sizes_are_packed_without_padding() {
+    let studio = Studio::open().await;
+    let document = json!({ "overlays": [], "durationInFrames": 1, "width": 18, "height": 16, "backgroundColor": "#fff" });
+    let (composition, _) = Composition::from_json(&document).expect("valid");
+    let frames = Arc::new(Mutex::new(Vec::new()));
+    let sink = Box::new(Kept(Arc::clone(&frames)));
+    studio
+        .engine
+        .profile(&Arc::new(composition), 0..1, sink)
+        .await
+        .expect("frames");
+    let frames = frames.lock().expect("not poisoned");
+    assert_eq!(frames[0].len(), 18 * 16 * 3 / 2);
+    assert!(frames[0][..18 * 16].iter().all(|luma| *luma == 235));
+    assert!(frames[0][18 * 16..].iter().all(|chroma| *chroma == 128));
+}
+
+#[tokio::test]
+async fn bad_media_name_the_overlay_and_the_source() {
+    let studio = Studio::open().await;
+    std::fs::write(studio.folder.path().join("lie.png"), "not a picture").expect("a file");
+    for (kind, src) in [
+        ("image", "lie.png"),
+        ("video", "lie.png"),
+        ("image", "missing.png"),
+    ] {
+        let scene = json!([overlay(
+            kind,
+            [0, 0, 64, 64],
+            &json!({ "src": src, "name": "hero" })
+        )]);
+        let error = studio.frame(&scene, 0).await.expect_err("bad media");
+        let message = error.to_string();
+        assert!(matches!(error, Error::BadInput(_)), "{message}");
+        assert!(
+            message.contains("hero") && message.contains(src),
+            "{message}"
+        );
+        assert!(!message.contains("cache"), "{message}");
+    }
+}
+
+#[tokio::test]
+async fn extremes_are_drawn_or_refused_but_never_panic() {
+    let studio = Studio::open().await;
+    studio.quarters("quarters.png");
+    for rect in [
+        [-5000, -5000, 20, 20],
+        [0, 0, 1, 1],
+        [-4000, -4000, 8200, 8200],
+        [2_000_000_000, 0, 10, 10],
+    ] {
+        for kind in ["shape", "text", "image"] {
+            let extra = match kind {
+                "shape" => json!({ "content": "star" }),
+                "text" => json!({ "content": "x" }),
+                _ => json!({ "src": "quarters.png" }),
+            };
+            let drawn = studio.frame(&json!([overlay(kind, rect, &extra)]), 0).await;
+            if let Err(error) = drawn {
+                assert!(
+                    matches!(error, Error::BadInput(_)),
+                    "{kind} {rect:?}: {error}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! `kinora bench`: how fast this machine renders known scenes, and where the time goes.
+
+mod measure;
+mod report;
+mod yardstick;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use kinora_node::{Engine, RenderTimes};
+use tokio_util::sync::CancellationToken;
+
+use crate::arguments::EngineArgs;
+use crate::{composition_file, terminal};
+use measure::Usage;
+use report::{Cost, SceneReport};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Scenes to render; all of them by default
+    scenes: Vec<String>,
+    /// Folder with the benchmark scenes and peers
+    #[arg(long, default_value = "benches")]
+    benches: PathBuf,
+    /// Render with this program too, and compare: ffmpeg
+    #[arg(long, value_parser = ["ffmpeg"])]
+    peer: Option<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+const SCENES: [&str; 4] = ["simple", "promo", "slides", "text-heavy"];
+
+pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
+    let scenes = match &args.scenes[..] {
+        [] => SCENES.map(String::from).to_vec(),
+        named => named.to_vec(),
+    };
+    let folder = args.benches.join("scenes");
+    if !folder.is_dir() {
+        bail!(
+            "{} is not there; run in the project's folder or name it with --benches",
+            folder.display()
+        );
+    }
+    let local_media = std::path::absolute(&folder).context("the current folder is gone")?;
+    let (config, _cache) = args.engine.config(true, Some(local_media), None)?;
+    let engine = Engine::start(config).await?;
+    let work = tempfile::tempdir().context("can't create a temporary folder")?;
+    let mut reports = Vec::new();
+    for scene in scenes {
+        let report = bench_scene(&engine, &args, &scene, work.path()).await?;
+        if !args.json {
+            terminal::line(&report);
+        }
+        reports.push(report);
+    }
+    if args.json {
+        terminal::line(report::to_json(&engine.adapter(), &reports));
+    } else {
+        terminal::line(format_args!("adapter: {}", engine.adapter()));
+    }
+    Ok(())
+}
+
+async fn bench_scene(
+    engine: &Engine,
+    args: &Args,
+    scene: &str,
+    work: &Path,
+) -> anyhow::Result<SceneReport> {
+    let file = args.benches.join("scenes").join(format!("{scene}.json"));
+    let composition = composition_file::read(&file)?.composition;
+    let frames = 0..composition.duration_in_frames;
+    let (chunk, video) = (work.join("chunk.mp4"), work.join("video.mp4"));
+    let never = CancellationToken::new();
+
+    measure::forget_peak_memory();
+    let (usage, started) = (Usage::now()?, Instant::now());
+    let rendered = engine
+        .render_chunk(
+            &composition,
+            frames.clone(),
+            &chunk,
+            Arc::new(|_| ()),
+            &never,
+        )
+        .await?;
+    let assembled = engine
+        .assemble(
+            &composition,
+            frames.clone(),
+            std::slice::from_ref(&chunk),
+            &video,
+            &never,
+        )
+        .await?;
+    let ours = Cost {
+        seconds: started.elapsed().as_secs_f64(),
+        cpu_seconds: usage.spent()?,
+    };
+    let peak_memory = measure::peak_memory()?;
+    let bytes = std::fs::metadata(&video)
+        .context("the rendered file is gone")?
+        .len();
+
+    let (profile, encoder_alone) =
+        yardstick::encode_alone(engine, &composition, frames.clone(), work).await?;
+    let peer = match &args.peer {
+        Some(peer) => Some(peer_cost(&args.benches, peer, scene, work)?),
+        None => None,
+    };
+    Ok(SceneReport {
+        scene: scene.to_owned(),
+        frames: frames.end,
+        ours,
+        encoder_alone,
+        peer,
+        peak_memory,
+        bytes,
+        times: RenderTimes {
+            encode: rendered.encode,
+            mux: assembled.mux,
+            ..profile
+        },
+    })
+}
+
+/// Runs the equal scene with another program.
+fn peer_cost(benches: &Path, peer: &str, scene: &str, work: &Path) -> anyhow::Result<Cost> {
+    let program = benches.join("peers").join(peer).join("run");
+    let started = Instant::now();
+    let usage = Usage::of_children()?;
+    let status = std::process::Command::new(&program)
+        .arg(scene)
+        .arg(work.join("peer.mp4"))
+        .status()
+        .with_context(|| format!("can't run {}", program.display()))?;
+    if !status.success() {
+        bail!("{} {scene} failed", program.display());
+    }
+    Ok(Cost {
+        seconds: started.elapsed().as_secs_f64(),
+        cpu_seconds: usage.spent()?,
+    })
+}

@@ -1,0 +1,118 @@
+//! What a benchmark run says, for people and for programs.
+
+use std::fmt;
+
+use kinora_node::RenderTimes;
+use serde_json::{Value, json};
+
+const MIB: f64 = 1024.0 * 1024.0;
+
+/// What a render took.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cost {
+    /// By the clock.
+    pub(super) seconds: f64,
+    /// Of all processors, user and system.
+    pub(super) cpu_seconds: f64,
+}
+
+/// One scene, measured.
+pub(super) struct SceneReport {
+    pub(super) scene: String,
+    pub(super) frames: u32,
+    pub(super) ours: Cost,
+    pub(super) encoder_alone: Cost,
+    pub(super) peer: Option<Cost>,
+    pub(super) peak_memory: u64,
+    pub(super) bytes: u64,
+    pub(super) times: RenderTimes,
+}
+
+impl SceneReport {
+    fn frames_per_second(&self) -> f64 {
+        f64::from(self.frames) / self.ours.seconds.max(1e-6)
+    }
+
+    fn ratio_to(&self, other: Option<Cost>) -> Option<f64> {
+        other.map(|other| self.ours.cpu_seconds / other.cpu_seconds.max(1e-6))
+    }
+
+    /// Each part with its seconds.
+    fn parts(&self) -> [(&'static str, f64); 9] {
+        let times = &self.times;
+        [
+            ("evaluate", times.evaluate),
+            ("decode", times.decode),
+            ("upload", times.upload),
+            ("raster", times.raster),
+            ("draw", times.draw),
+            ("convert", times.convert),
+            ("readback", times.readback),
+            ("encode", times.encode),
+            ("mux", times.mux),
+        ]
+        .map(|(name, time)| (name, time.as_secs_f64()))
+    }
+
+    fn to_json(&self) -> Value {
+        let cost = |cost: Option<Cost>| {
+            cost.map(|cost| json!({ "seconds": cost.seconds, "cpuSeconds": cost.cpu_seconds }))
+        };
+        json!({
+            "scene": self.scene,
+            "frames": self.frames,
+            "framesPerSecond": self.frames_per_second(),
+            "seconds": self.ours.seconds,
+            "cpuSeconds": self.ours.cpu_seconds,
+            "encoderAlone": cost(Some(self.encoder_alone)),
+            "ratioToEncoderAlone": self.ratio_to(Some(self.encoder_alone)),
+            "peer": cost(self.peer),
+            "ratioToPeer": self.ratio_to(self.peer),
+            "peakMemoryBytes": self.peak_memory,
+            "outputBytes": self.bytes,
+            "partSeconds": self.parts().into_iter().collect::<std::collections::BTreeMap<_, _>>(),
+        })
+    }
+}
+
+impl fmt::Display for SceneReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{}: {} frames, {:.1} frames per second, {:.1} s processor time, {:.0} MiB peak, {:.1} MiB file",
+            self.scene,
+            self.frames,
+            self.frames_per_second(),
+            self.ours.cpu_seconds,
+            self.peak_memory as f64 / MIB,
+            self.bytes as f64 / MIB,
+        )?;
+        for (name, other) in [
+            ("the encoder alone", Some(self.encoder_alone)),
+            ("the peer", self.peer),
+        ] {
+            if let (Some(cost), Some(ratio)) = (other, self.ratio_to(other)) {
+                writeln!(
+                    f,
+                    "  {ratio:.2} times the processor time of {name} ({:.1} s, {:.1} s by the clock)",
+                    cost.cpu_seconds, cost.seconds
+                )?;
+            }
+        }
+        let parts = self.parts();
+        let total: f64 = parts.iter().map(|(_, seconds)| seconds).sum();
+        write!(f, " ")?;
+        for (name, seconds) in parts {
+            write!(f, " {name} {:.0}%", 100.0 * seconds / total.max(1e-9))?;
+        }
+        Ok(())
+    }
+}
+
+/// All scenes as one JSON object.
+pub(super) fn to_json(adapter: &str, reports: &[SceneReport]) -> Value {
+    json!({
+        "adapter": adapter,
+        "scenes": reports.iter().map(SceneReport::to_json).collect::<Vec<_>>(),
+    })
+}
