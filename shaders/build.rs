@@ -7,8 +7,8 @@ const PASSES: [(&str, &[&str]); 7] = [
     ("fill", &["common", "fill"]),
     ("copy", &["common", "copy"]),
     ("picture", &["common", "picture"]),
-    ("video", &["common", "yuv", "video"]),
-    ("video_copy", &["common", "yuv", "video_copy"]),
+    ("inside", &["common", "inside"]),
+    ("planar", &["common", "planar"]),
     ("i420", &["common", "i420"]),
     ("blur", &["common", "blur"]),
 ];

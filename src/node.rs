@@ -29,9 +29,10 @@ pub(crate) struct Args {
         default_value = "http://127.0.0.1:7070"
     )]
     controller: String,
-    /// Address of /healthz and /metrics; without it there are none
-    #[arg(long, env = "KINORA_STATUS_LISTEN")]
-    status_listen: Option<SocketAddr>,
+    /// Address of /healthz and /metrics; by default a free port, so that several nodes fit on one
+    /// machine
+    #[arg(long, env = "KINORA_STATUS_LISTEN", default_value = "127.0.0.1:0")]
+    status_listen: SocketAddr,
     #[command(flatten)]
     node: NodeArgs,
     #[command(flatten)]
@@ -130,10 +131,9 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let (engine, _cache) = args.engine.config(private_urls, None, None)?;
     let work = temporary_folder()?;
     let node = Node::start(engine, store, work, &args.node).await?;
-    if let Some(address) = args.status_listen {
-        let healthy: HealthSource = Arc::new(|| Box::pin(async { Ok(()) }));
-        status::serve(address, "node", healthy, node.metrics(), stop.clone()).await?;
-    }
+    let healthy: HealthSource = Arc::new(|| Box::pin(async { Ok(()) }));
+    let address = args.status_listen;
+    status::serve(address, "node", healthy, node.metrics(), stop.clone()).await?;
     let name = &node.name;
     terminal::line(format_args!(
         "Kinora's node {name} works for {}",

@@ -15,10 +15,10 @@ pub enum Pass {
     Copy,
     /// Blends a sprite under an affine map, clipped to a rounded box.
     Picture,
-    /// Blends a planar picture under an affine map, clipped to a rounded box.
-    Video,
+    /// Blends an upright sprite over pixels that it covers whole.
+    Inside,
     /// Puts a planar picture on whole pixels.
-    VideoCopy,
+    Planar,
     /// Converts the canvas for the encoder.
     I420,
     /// Blurs in one direction.
@@ -31,8 +31,8 @@ impl Pass {
         Self::Fill,
         Self::Copy,
         Self::Picture,
-        Self::Video,
-        Self::VideoCopy,
+        Self::Inside,
+        Self::Planar,
         Self::I420,
         Self::Blur,
     ];
@@ -48,8 +48,8 @@ impl Pass {
             Self::Fill => wgsl!("fill"),
             Self::Copy => wgsl!("copy"),
             Self::Picture => wgsl!("picture"),
-            Self::Video => wgsl!("video"),
-            Self::VideoCopy => wgsl!("video_copy"),
+            Self::Inside => wgsl!("inside"),
+            Self::Planar => wgsl!("planar"),
             Self::I420 => wgsl!("i420"),
             Self::Blur => wgsl!("blur"),
         }
@@ -59,8 +59,8 @@ impl Pass {
     pub fn tile(self) -> (u32, u32) {
         match self {
             Self::Fill | Self::Copy => (64, 4),
-            Self::Picture | Self::Video | Self::Blur => (32, 2),
-            Self::VideoCopy | Self::I420 => (128, 8),
+            Self::Picture | Self::Inside | Self::Blur => (32, 2),
+            Self::Planar | Self::I420 => (128, 8),
         }
     }
 
@@ -85,8 +85,8 @@ pub struct Params {
     pub radii_y: [f32; 4],
     pub window: [f32; 4],
     pub color: [f32; 4],
-    pub yuv_a: [f32; 4],
-    pub yuv_b: [f32; 4],
+    pub luma: [i32; 4],
+    pub chroma: [i32; 4],
     pub planes: [u32; 4],
 }
 

@@ -1,7 +1,7 @@
 // What every pass shares: its parameters, and how pixels lie in memory.
 //
 // A sprite is a storage buffer of RGBA8 words, alpha premultiplied, sRGB-encoded, rows padded to
-// `stride` words. Storage buffers rather than textures: software adapters read them several times
+// `stride` words with at least three transparent pixels, so that passes may work on four at a time. Storage buffers rather than textures: software adapters read them several times
 // faster, and no pass needs more than its one source.
 
 struct Params {
@@ -15,7 +15,7 @@ struct Params {
     shifts: vec4f,
     // From target pixels to the clip box, whose top left corner is the origin.
     to_box: vec4f,
-    // Width and height of the clip box; opacity; blur sigma.
+    // Width and height of the clip box; opacity, of 255 in copies; blur sigma.
     box_size: vec4f,
     // Corner radii of the clip box, from the top left clockwise.
     radii_x: vec4f,
@@ -24,10 +24,10 @@ struct Params {
     window: vec4f,
     // A flat colour, premultiplied.
     color: vec4f,
-    // Luma offset, luma scale, Cr to red, Cb to blue.
-    yuv_a: vec4f,
-    // Cb to green, Cr to green, unused, unused.
-    yuv_b: vec4f,
+    // Luma of black as a byte and luma scale in 65536ths; unused.
+    luma: vec4i,
+    // Cr to red, Cb to blue, Cb to green, Cr to green, in 65536ths.
+    chroma: vec4i,
     // First word of the Cb and Cr planes; first word of the target; first word of the source.
     planes: vec4u,
 }
@@ -39,14 +39,24 @@ fn target_index(x: i32, y: i32) -> u32 {
     return params.planes.z + u32(y) * params.strides.x + u32(x);
 }
 
-// Source-over with premultiplied alpha.
-fn over(below: vec4f, above: vec4f) -> vec4f {
-    return above + below * (1.0 - above.a);
+// Each channel of a word times `factor` / 255, rounded; two channels at a time, since a product of
+// two bytes fits in half a word.
+fn scale_word(word: u32, factor: u32) -> u32 {
+    let even = (word & 0x00ff00ffu) * factor + 0x00800080u;
+    let odd = ((word >> 8u) & 0x00ff00ffu) * factor + 0x00800080u;
+    let low = ((even + ((even >> 8u) & 0x00ff00ffu)) >> 8u) & 0x00ff00ffu;
+    let high = (odd + ((odd >> 8u) & 0x00ff00ffu)) & 0xff00ff00u;
+    return low | high;
+}
+
+// Source-over with premultiplied alpha: in whole numbers, so that every adapter agrees on every bit.
+fn over(below: u32, above: u32) -> u32 {
+    return above + scale_word(below, 255u - (above >> 24u));
 }
 
 fn blend(x: i32, y: i32, color: vec4f) {
     let index = target_index(x, y);
-    pixels[index] = pack4x8unorm(over(unpack4x8unorm(pixels[index]), color));
+    pixels[index] = over(pixels[index], pack4x8unorm(color));
 }
 
 fn to_box(x: f32, y: f32) -> vec2f {

@@ -2,10 +2,8 @@
 
 @group(0) @binding(2) var<storage, read> source: array<u32>;
 
-fn texel(x: i32, y: i32) -> vec4f {
-    let sx = u32(x + i32(params.shifts.x));
-    let sy = u32(y + i32(params.shifts.y));
-    return unpack4x8unorm(source[params.planes.w + sy * params.strides.z + sx]) * params.box_size.z;
+fn blend_texel(at: u32, texel: u32, opacity: u32) {
+    pixels[at] = over(pixels[at], scale_word(source[texel], opacity));
 }
 
 @compute @workgroup_size(16, 4)
@@ -15,14 +13,14 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     if y >= params.area.w || x >= params.area.z {
         return;
     }
-    blend(x, y, texel(x, y));
-    if x + 1 < params.area.z {
-        blend(x + 1, y, texel(x + 1, y));
-    }
-    if x + 2 < params.area.z {
-        blend(x + 2, y, texel(x + 2, y));
-    }
-    if x + 3 < params.area.z {
-        blend(x + 3, y, texel(x + 3, y));
-    }
+    let at = target_index(x, y);
+    let sx = u32(x + i32(params.shifts.x));
+    let sy = u32(y + i32(params.shifts.y));
+    let texel = params.planes.w + sy * params.strides.z + sx;
+    let opacity = u32(params.box_size.z);
+    // Beyond the area, source or target is padding.
+    blend_texel(at, texel, opacity);
+    blend_texel(at + 1u, texel + 1u, opacity);
+    blend_texel(at + 2u, texel + 2u, opacity);
+    blend_texel(at + 3u, texel + 3u, opacity);
 }

@@ -2,29 +2,38 @@
 
 @group(0) @binding(2) var<storage, read> source: array<u32>;
 
-const LUMA = vec3f(0.182586, 0.614231, 0.062007);
-const CB = vec3f(-0.100644, -0.338572, 0.439216);
-const CR = vec3f(0.439216, -0.398942, -0.040274);
-
-fn canvas(x: u32, y: u32) -> vec3f {
-    // A canvas whose width is no multiple of eight repeats its last column for the padding.
-    return unpack4x8unorm(source[y * params.strides.z + min(x, u32(params.area.z) - 1u)]).rgb;
+// The matrix of BT.709 and the limited range, in 65536ths.
+fn luma(word: u32) -> u32 {
+    let sum = (word & 255u) * 11966u + ((word >> 8u) & 255u) * 40254u + ((word >> 16u) & 255u) * 4064u;
+    return (sum + (16u << 16u) + 32768u) >> 16u;
 }
 
-struct Row {
-    luma: vec4f,
-    // Sums of two neighbouring pixels.
-    left: vec3f,
-    right: vec3f,
+// Red and blue in the halves of the first word, green in the second: four of them add up without
+// carrying over.
+fn add(a: u32, b: u32, c: u32, d: u32) -> vec2u {
+    let mask = 0x00ff00ffu;
+    return vec2u(
+        (a & mask) + (b & mask) + (c & mask) + (d & mask),
+        ((a >> 8u) & 255u) + ((b >> 8u) & 255u) + ((c >> 8u) & 255u) + ((d >> 8u) & 255u),
+    );
 }
 
-fn row(x: u32, y: u32) -> Row {
-    let a = canvas(x, y);
-    let b = canvas(x + 1u, y);
-    let c = canvas(x + 2u, y);
-    let d = canvas(x + 3u, y);
-    let luma = vec4f(dot(a, LUMA), dot(b, LUMA), dot(c, LUMA), dot(d, LUMA)) + 16.0 / 255.0;
-    return Row(luma, a + b, c + d);
+fn cb(sum: vec2u) -> u32 {
+    let red = i32(sum.x & 0xffffu);
+    let blue = i32(sum.x >> 16u);
+    let green = i32(sum.y);
+    return u32((blue * 28784 - red * 6596 - green * 22188 + (512 << 16) + (2 << 16)) >> 18u);
+}
+
+fn cr(sum: vec2u) -> u32 {
+    let red = i32(sum.x & 0xffffu);
+    let blue = i32(sum.x >> 16u);
+    let green = i32(sum.y);
+    return u32((red * 28784 - blue * 2639 - green * 26145 + (512 << 16) + (2 << 16)) >> 18u);
+}
+
+fn join(a: u32, b: u32, c: u32, d: u32) -> u32 {
+    return a | (b << 8u) | (c << 16u) | (d << 24u);
 }
 
 @compute @workgroup_size(16, 4)
@@ -34,21 +43,34 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     if i32(x) >= params.area.z || i32(y) >= params.area.w {
         return;
     }
-    let upper_a = row(x, y);
-    let upper_b = row(x + 4u, y);
-    let lower_a = row(x, y + 1u);
-    let lower_b = row(x + 4u, y + 1u);
-    let luma = y * params.strides.x + x / 4u;
-    pixels[luma] = pack4x8unorm(upper_a.luma);
-    pixels[luma + 1u] = pack4x8unorm(upper_b.luma);
-    pixels[luma + params.strides.x] = pack4x8unorm(lower_a.luma);
-    pixels[luma + params.strides.x + 1u] = pack4x8unorm(lower_b.luma);
-    let p = (upper_a.left + lower_a.left) * 0.25;
-    let q = (upper_a.right + lower_a.right) * 0.25;
-    let r = (upper_b.left + lower_b.left) * 0.25;
-    let s = (upper_b.right + lower_b.right) * 0.25;
+    let upper = y * params.strides.z + x;
+    let lower = upper + params.strides.z;
+    let a0 = source[upper];
+    let a1 = source[upper + 1u];
+    let a2 = source[upper + 2u];
+    let a3 = source[upper + 3u];
+    let a4 = source[upper + 4u];
+    let a5 = source[upper + 5u];
+    let a6 = source[upper + 6u];
+    let a7 = source[upper + 7u];
+    let b0 = source[lower];
+    let b1 = source[lower + 1u];
+    let b2 = source[lower + 2u];
+    let b3 = source[lower + 3u];
+    let b4 = source[lower + 4u];
+    let b5 = source[lower + 5u];
+    let b6 = source[lower + 6u];
+    let b7 = source[lower + 7u];
+    let row = y * params.strides.x + x / 4u;
+    pixels[row] = join(luma(a0), luma(a1), luma(a2), luma(a3));
+    pixels[row + 1u] = join(luma(a4), luma(a5), luma(a6), luma(a7));
+    pixels[row + params.strides.x] = join(luma(b0), luma(b1), luma(b2), luma(b3));
+    pixels[row + params.strides.x + 1u] = join(luma(b4), luma(b5), luma(b6), luma(b7));
+    let p = add(a0, a1, b0, b1);
+    let q = add(a2, a3, b2, b3);
+    let r = add(a4, a5, b4, b5);
+    let s = add(a6, a7, b6, b7);
     let chroma = id.y * params.strides.w + id.x;
-    let grey = 128.0 / 255.0;
-    pixels[params.planes.x + chroma] = pack4x8unorm(vec4f(dot(p, CB), dot(q, CB), dot(r, CB), dot(s, CB)) + grey);
-    pixels[params.planes.y + chroma] = pack4x8unorm(vec4f(dot(p, CR), dot(q, CR), dot(r, CR), dot(s, CR)) + grey);
+    pixels[params.planes.x + chroma] = join(cb(p), cb(q), cb(r), cb(s));
+    pixels[params.planes.y + chroma] = join(cr(p), cr(q), cr(r), cr(s));
 }

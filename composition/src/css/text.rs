@@ -26,6 +26,16 @@ pub enum FontSize {
     Exactly(f32),
 }
 
+impl FontSize {
+    /// The size to start from, in pixels; where none is known, that of a browser's plain text.
+    pub fn limit(self) -> f32 {
+        match self {
+            Self::AtMost(size) | Self::Exactly(size) => size,
+            Self::Fit { scale } => super::ROOT_FONT_SIZE * scale,
+        }
+    }
+}
+
 /// The height of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LineHeight {

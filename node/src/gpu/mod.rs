@@ -7,6 +7,7 @@
 mod device;
 mod painter;
 mod readback;
+mod split;
 mod sprite;
 
 pub use device::Gpu;

@@ -5,6 +5,7 @@ use kinora_composition::css::{Color, Radii};
 use kinora_composition::timeline::{Affine, Size};
 use kinora_shaders::{Params, Pass};
 
+use super::split::split;
 use super::sprite::{PlanarSprite, Sprite, premultiplied};
 use super::{FrameShape, Gpu, Readback};
 use crate::Result;
@@ -13,7 +14,7 @@ use crate::Result;
 const SLOT: usize = 256;
 
 /// A rounded box that content is clipped to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clip {
     /// From the box, whose top left corner is the origin, to the target.
     pub to_target: Affine,
@@ -24,7 +25,7 @@ pub struct Clip {
 }
 
 /// Where and how a picture is drawn.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
     /// From texels of the source to pixels of the target.
     pub to_target: Affine,
@@ -123,42 +124,57 @@ impl<'g> Painter<'g> {
         );
         params.strides[2] = source.stride;
         params.shifts = [-(x as f32), -(y as f32), 0.0, 0.0];
-        params.box_size[2] = opacity;
+        params.box_size[2] = (opacity * 255.0).round();
         self.push(Pass::Copy, &params, &target.buffer, Some(&source.buffer));
     }
 
     /// Blends a sprite under an affine map.
     pub fn picture(&mut self, target: &Sprite, source: &Sprite, placement: &Placement) {
-        if let Some(mut params) = placed(target, placement) {
-            params.strides[2] = source.stride;
-            self.push(Pass::Picture, &params, &target.buffer, Some(&source.buffer));
-        }
-    }
-
-    /// Blends a planar picture under an affine map; where it lies on whole pixels and covers them,
-    /// it is put there without resampling.
-    pub fn video(
-        &mut self,
-        target: &Sprite,
-        source: &PlanarSprite,
-        placement: &Placement,
-        yuv: YuvCoefficients,
-    ) {
         let Some(mut params) = placed(target, placement) else {
             return;
         };
+        params.strides[2] = source.stride;
+        let parts = split(placement, params.area);
+        for (pass, areas) in [(Pass::Inside, parts.inside), (Pass::Picture, parts.edges)] {
+            for area in areas {
+                let params = Params { area, ..params };
+                self.push(pass, &params, &target.buffer, Some(&source.buffer));
+            }
+        }
+    }
+
+    /// Puts a planar picture onto a sprite, its top left corner at a whole block of 8 × 2 pixels.
+    pub fn planar(
+        &mut self,
+        target: &Sprite,
+        source: &PlanarSprite,
+        (x, y): (i32, i32),
+        yuv: YuvCoefficients,
+    ) {
+        let mut params = over(target);
+        params.area = intersect(
+            params.area,
+            [
+                x,
+                y,
+                x.saturating_add(source.width as i32),
+                y.saturating_add(source.height as i32),
+            ],
+        );
         params.strides[2] = source.luma_stride;
         params.strides[3] = source.chroma_stride;
+        params.shifts = [-(x as f32), -(y as f32), 0.0, 0.0];
         params.planes[0] = source.cb_offset();
         params.planes[1] = source.cr_offset();
-        params.yuv_a = [yuv.luma.0, yuv.luma.1, yuv.red, yuv.blue];
-        params.yuv_b = [yuv.green.0, yuv.green.1, 0.0, 0.0];
-        let pass = if lies_on_blocks(&params, placement, source) {
-            Pass::VideoCopy
-        } else {
-            Pass::Video
-        };
-        self.push(pass, &params, &target.buffer, Some(&source.buffer));
+        let whole = |factor: f32| (factor * 65536.0).round() as i32;
+        params.luma = [(yuv.luma.0 * 255.0).round() as i32, whole(yuv.luma.1), 0, 0];
+        params.chroma = [
+            whole(yuv.red),
+            whole(yuv.blue),
+            whole(yuv.green.0),
+            whole(yuv.green.1),
+        ];
+        self.push(Pass::Planar, &params, &target.buffer, Some(&source.buffer));
     }
 
     /// Blurs a sprite; the result is transparent where nothing reaches.
@@ -369,31 +385,4 @@ fn bounds(to_target: Affine, size: Size) -> [i32; 4] {
         (high(|c| c.0) + 1.0).ceil() as i32,
         (high(|c| c.1) + 1.0).ceil() as i32,
     ]
-}
-
-/// Whether an opaque picture lies texel on pixel over whole blocks that it covers.
-fn lies_on_blocks(params: &Params, placement: &Placement, source: &PlanarSprite) -> bool {
-    let map = placement.to_target;
-    let clip = placement.clip;
-    let is_block = |value: f32, block: f32| value % block == 0.0;
-    let [x0, y0, x1, y1] = params.area.map(|edge| edge as f32);
-    let (left, top) = clip.to_target.apply(0.0, 0.0);
-    let covers_area = clip.to_target.is_translation()
-        && left <= x0
-        && top <= y0
-        && left + clip.size.width >= x1
-        && top + clip.size.height >= y1
-        && map.e + placement.window[0] <= x0
-        && map.f + placement.window[1] <= y0
-        && map.e + placement.window[2] >= x1
-        && map.f + placement.window[3] >= y1;
-    placement.opacity == 1.0
-        && map.is_translation()
-        && is_block(map.e, 8.0)
-        && is_block(map.f, 2.0)
-        && [x0, x1].into_iter().all(|x| is_block(x, 8.0))
-        && [y0, y1].into_iter().all(|y| is_block(y, 2.0))
-        && clip.radii.iter().all(|(x, y)| *x == 0.0 || *y == 0.0)
-        && covers_area
-        && source.width.is_multiple_of(2)
 }

@@ -7,6 +7,8 @@ use crate::{Error, Result};
 
 /// Rows are padded to this many pixels, so that textures can be copied into sprites.
 const ROW_ALIGNMENT: u32 = 64;
+/// Passes work on groups of pixels and may touch this many beyond the end of a row.
+const OVERRUN: u32 = 7;
 
 /// A picture of premultiplied RGBA8 pixels.
 pub struct Sprite {
@@ -23,7 +25,7 @@ pub struct Sprite {
 impl Sprite {
     /// An empty picture.
     pub fn new(gpu: &Gpu, width: u32, height: u32) -> Result<Self> {
-        let stride = width.next_multiple_of(ROW_ALIGNMENT);
+        let stride = (width + OVERRUN).next_multiple_of(ROW_ALIGNMENT);
         let bytes = u64::from(stride) * u64::from(height) * 4;
         if width == 0 || height == 0 || bytes > gpu.device.limits().max_storage_buffer_binding_size
         {

@@ -1,147 +1,231 @@
 //! Caption overlays: a phrase, one word of which is being spoken.
 
-use kinora_composition::css::Color;
-use kinora_composition::timeline::{Affine, CaptionBlock, Size};
+use kinora_composition::document::TextAlign;
+use kinora_composition::timeline::{Affine, CaptionBlock, Size, TextStyle};
 
 use super::frame;
-use super::still::{Still, whole};
-use super::text::{SetText, Stack};
+use super::still::Still;
+use super::text::{ContentBox, Words, cast, ink};
 use crate::Result;
 use crate::gpu::Gpu;
-use crate::text::{Span, Typesetter};
+use crate::text::{TextLayout, Typesetter};
 
-/// Rasters one caption with one of its words highlighted.
+/// Letters of captions may leave their box this far.
+const OVERFLOW: i32 = 4096;
+
+/// Rasters one caption with one of its words highlighted. `None` when nothing is to be seen.
 pub(super) fn raster(
     gpu: &Gpu,
     typesetter: &mut Typesetter,
     block: &CaptionBlock,
     caption: usize,
     spoken: Option<usize>,
-) -> Result<Still> {
-    let words: Vec<&str> = block.captions[caption]
+) -> Result<Option<Still>> {
+    let caption = &block.captions[caption];
+    let words: Vec<&str> = if caption.words.is_empty() {
+        caption.text.split_whitespace().collect()
+    } else {
+        caption.words.iter().map(|word| word.word.trim()).collect()
+    };
+    let set = SetWords::new(typesetter, block, &words, spoken);
+    let placed: Vec<Words<'_>> = set
         .words
         .iter()
-        .map(|word| word.word.as_str())
+        .map(|word| Words {
+            layout: &word.layout,
+            at: word.at,
+        })
         .collect();
-    let phrase = Phrase::new(&words, &block.captions[caption].text);
-    let mut stack = Stack::new(gpu, &block.frame, block.size)?;
-    let set = |typesetter: &mut Typesetter, color: Color, highlight: Option<Color>| {
-        let spans = phrase.spans(block, spoken, color, highlight);
-        SetText::new(typesetter, &spans, &block.style, &block.frame, block.size)
-    };
-    let ink = block.style.color;
-    let is_highlighted = spoken.is_some();
+    let bounds = [
+        -OVERFLOW,
+        -OVERFLOW,
+        block.size.width as i32 + OVERFLOW,
+        block.size.height as i32 + OVERFLOW,
+    ];
+    let mut parts = Vec::from_iter(frame::raster(gpu, &block.frame, block.size)?);
     for shadow in block.style.shadows.iter().rev() {
-        let cast = set(
-            typesetter,
-            shadow.color,
-            is_highlighted.then_some(shadow.color),
-        );
-        stack.put_shadow(&cast, typesetter, shadow)?;
+        parts.extend(cast(gpu, typesetter, &placed, shadow, bounds)?);
     }
-    let Some(word) = spoken else {
-        let text = set(typesetter, ink, None);
-        stack.put_text(&text, typesetter)?;
-        return Ok(stack.finish());
-    };
-
-    let others = set(typesetter, ink, Some(Color::TRANSPARENT));
-    stack.put_text(&others, typesetter)?;
-    let highlight = &block.highlight;
-    let text = set(
-        typesetter,
-        Color::TRANSPARENT,
-        Some(highlight.color.unwrap_or(ink)),
-    );
-    let letters = typesetter.draw(
-        gpu,
-        &text.layout,
-        (
-            block.size.width.ceil() as u32,
-            block.size.height.ceil() as u32,
-        ),
-        text.origin,
-    )?;
-    for [left, top, width, height] in text.layout.range_boxes(phrase.range(word)) {
-        let (x, y) = (left + text.origin.0, top + text.origin.1);
-        let padding = highlight.frame.padding;
-        let [top, right, bottom, left] = [padding.top, padding.right, padding.bottom, padding.left]
-            .map(|side| side.resolve(width));
-        let size = Size {
-            width: width + left + right,
-            height: height + top + bottom,
-        };
+    let spoken = spoken.filter(|word| *word < placed.len());
+    let (quiet, loud): (Vec<_>, Vec<_>) = placed
+        .iter()
+        .copied()
+        .enumerate()
+        .partition(|(index, _)| Some(*index) != spoken);
+    let quiet: Vec<Words<'_>> = quiet.into_iter().map(|(_, words)| words).collect();
+    parts.extend(ink(gpu, typesetter, &quiet, block.style.color, bounds)?);
+    if let [(index, loud)] = loud[..] {
+        let [x, y, width, height] = set.words[index].chip;
+        let highlight = &block.highlight;
         let grow = Affine::scale(highlight.scale, highlight.scale)
             .about(x + width / 2.0, y + height / 2.0);
-        let behind = frame::raster(gpu, &highlight.frame, size)?;
-        let (painter, still) = stack.painter();
-        let to_sprite = Affine::translate(-still.origin.0, -still.origin.1).then_inner(grow);
-        if let Some(behind) = behind {
-            let place = to_sprite.then_inner(Affine::translate(x - left, y - top));
-            behind.draw(painter, &still.sprite, place, 1.0);
+        let color = highlight.color.unwrap_or(block.style.color);
+        let chip =
+            frame::raster(gpu, &highlight.frame, Size { width, height })?.map(|chip| Still {
+                to_box: Affine::translate(x, y).then_inner(chip.to_box),
+                ..chip
+            });
+        for part in chip
+            .into_iter()
+            .chain(ink(gpu, typesetter, &[loud], color, bounds)?)
+        {
+            parts.push(Still {
+                to_box: grow.then_inner(part.to_box),
+                ..part
+            });
         }
-        painter.picture(&still.sprite, &letters, &whole(&letters, to_sprite, 1.0));
-        painter.submit();
     }
-    Ok(stack.finish())
+    Still::flatten(gpu, parts)
 }
 
-/// The words of a caption joined by spaces, and where each one lies.
-struct Phrase {
-    text: String,
-    ranges: Vec<std::ops::Range<usize>>,
+/// A word at its place.
+struct SetWord {
+    layout: TextLayout,
+    /// Where its letters begin.
+    at: (f32, f32),
+    /// Its box with padding: left, top, width, height.
+    chip: [f32; 4],
 }
 
-impl Phrase {
-    fn new(words: &[&str], fallback: &str) -> Self {
-        if words.is_empty() {
-            return Self {
-                text: fallback.to_owned(),
-                ranges: Vec::new(),
-            };
-        }
-        let mut text = String::new();
-        let mut ranges = Vec::with_capacity(words.len());
-        for word in words {
-            if !text.is_empty() {
-                text.push(' ');
-            }
-            let start = text.len();
-            text.push_str(word.trim());
-            ranges.push(start..text.len());
-        }
-        Self { text, ranges }
-    }
+/// The words of a caption on their lines. The spoken word is a box of its own in the line, with its
+/// own weight and padding.
+struct SetWords {
+    words: Vec<SetWord>,
+}
 
-    fn range(&self, word: usize) -> std::ops::Range<usize> {
-        self.ranges.get(word).cloned().unwrap_or_default()
-    }
-
-    fn spans<'a>(
-        &'a self,
+impl SetWords {
+    fn new(
+        typesetter: &mut Typesetter,
         block: &CaptionBlock,
+        words: &[&str],
         spoken: Option<usize>,
-        color: Color,
-        highlight: Option<Color>,
-    ) -> Vec<Span<'a>> {
-        let weight = block.style.weight;
-        let plain = |text: &'a str| Span {
-            text,
-            color,
-            weight,
+    ) -> Self {
+        let content = ContentBox::new(&block.frame, block.size);
+        let style = &block.style;
+        let font_size = style.size.limit();
+        let loud_style = TextStyle {
+            weight: block.highlight.weight.unwrap_or(style.weight),
+            ..style.clone()
         };
-        let Some(range) = spoken.map(|word| self.range(word)) else {
-            return vec![plain(&self.text)];
+        let fonts = &mut typesetter.fonts;
+        let mut line =
+            |text: &str, style: &TextStyle| TextLayout::line(fonts, text, style, font_size);
+        let space = line("a b", style).width - line("a", style).width - line("b", style).width;
+        let layouts: Vec<TextLayout> = words
+            .iter()
+            .enumerate()
+            .map(|(index, word)| {
+                line(
+                    word,
+                    if Some(index) == spoken {
+                        &loud_style
+                    } else {
+                        style
+                    },
+                )
+            })
+            .collect();
+        let padding = block.highlight.frame.padding;
+        let padding_of = |index: usize| {
+            if Some(index) == spoken {
+                [padding.top, padding.right, padding.bottom, padding.left]
+                    .map(|side| side.resolve(block.size.width))
+            } else {
+                [0.0; 4]
+            }
         };
-        vec![
-            plain(&self.text[..range.start]),
-            Span {
-                text: &self.text[range.clone()],
-                color: highlight.unwrap_or(color),
-                weight: block.highlight.weight.unwrap_or(weight),
-            },
-            plain(&self.text[range.end..]),
-        ]
+        let width_of = |index: usize| {
+            let [_, right, _, left] = padding_of(index);
+            layouts[index].width + left + right
+        };
+
+        let lines = wrap(layouts.len(), content.width, space, width_of);
+        let line_height = style.line_height.resolve(font_size);
+        let heights: Vec<(f32, f32)> = lines
+            .iter()
+            .map(|line| {
+                let above = line
+                    .clone()
+                    .map(|index| padding_of(index)[0])
+                    .fold(0.0, f32::max);
+                let below = line
+                    .clone()
+                    .map(|index| padding_of(index)[2])
+                    .fold(0.0, f32::max);
+                (above, above + line_height + below)
+            })
+            .collect();
+        let total: f32 = heights.iter().map(|(_, height)| height).sum();
+        let mut top = content.top + (content.height - total) / 2.0;
+        let mut places = vec![((0.0, 0.0), [0.0; 4]); layouts.len()];
+        for (line, (above, height)) in lines.iter().zip(heights) {
+            let gaps = line.len().saturating_sub(1) as f32;
+            let width = line.clone().map(width_of).sum::<f32>() + gaps * space;
+            let free = content.width - width;
+            let mut x = content.left
+                + match style.align {
+                    TextAlign::Left => 0.0,
+                    TextAlign::Center => free / 2.0,
+                    TextAlign::Right => free,
+                };
+            let y = (top + above).round();
+            for index in in_reading_order(line.clone(), words) {
+                let [pad_top, _, pad_bottom, pad_left] = padding_of(index);
+                let chip = [
+                    x,
+                    y - pad_top,
+                    width_of(index),
+                    line_height + pad_top + pad_bottom,
+                ];
+                places[index] = ((x + pad_left, y), chip);
+                x += width_of(index) + space;
+            }
+            top += height;
+        }
+        let words = layouts
+            .into_iter()
+            .zip(places)
+            .map(|(layout, (at, chip))| SetWord { layout, at, chip })
+            .collect();
+        Self { words }
+    }
+}
+
+/// Breaks words into lines: as many on each as fit, at least one.
+fn wrap(
+    count: usize,
+    width: f32,
+    space: f32,
+    width_of: impl Fn(usize) -> f32,
+) -> Vec<std::ops::Range<usize>> {
+    let mut lines = Vec::new();
+    let (mut start, mut used) = (0, 0.0);
+    for index in 0..count {
+        let needed = if index == start {
+            width_of(index)
+        } else {
+            used + space + width_of(index)
+        };
+        if index > start && needed > width {
+            lines.push(start..index);
+            (start, used) = (index, width_of(index));
+        } else {
+            used = needed;
+        }
+    }
+    if start < count {
+        lines.push(start..count);
+    }
+    lines
+}
+
+/// The words of a line from left to right; a line with right-to-left words runs from the right.
+fn in_reading_order(line: std::ops::Range<usize>, words: &[&str]) -> Vec<usize> {
+    let is_rtl = |c: char| matches!(c, '\u{590}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFF}');
+    if line.clone().any(|index| words[index].chars().any(is_rtl)) {
+        line.rev().collect()
+    } else {
+        line.collect()
     }
 }
 
@@ -150,11 +234,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_joined_by_single_spaces_and_found_again() {
-        let phrase = Phrase::new(&["Never ", "trust", " a"], "ignored");
-        assert_eq!(phrase.text, "Never trust a");
-        assert_eq!(&phrase.text[phrase.range(1)], "trust");
-        assert_eq!(&phrase.text[phrase.range(2)], "a");
-        assert_eq!(Phrase::new(&[], "whole").text, "whole");
+    fn lines_hold_what_fits_and_at_least_one_word() {
+        let widths = [30.0, 30.0, 30.0, 200.0, 10.0];
+        let lines = wrap(widths.len(), 100.0, 10.0, |index| widths[index]);
+        assert_eq!(lines, [0..2, 2..3, 3..4, 4..5]);
+        assert_eq!(
+            wrap(0, 100.0, 10.0, |_| 1.0),
+            Vec::<std::ops::Range<usize>>::new()
+        );
+    }
+
+    #[test]
+    fn right_to_left_lines_run_from_the_right() {
+        assert_eq!(in_reading_order(0..2, &["one", "two"]), [0, 1]);
+        assert_eq!(in_reading_order(0..2, &["שלום", "עולם"]), [1, 0]);
     }
 }

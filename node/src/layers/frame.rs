@@ -10,7 +10,7 @@ use crate::Result;
 use crate::gpu::{Gpu, Painter, Sprite};
 
 /// Pixels beyond which a Gaussian of this deviation is nothing.
-fn reach(sigma: f32) -> f32 {
+pub(super) fn reach(sigma: f32) -> f32 {
     (sigma * 3.0).ceil()
 }
 
@@ -34,21 +34,8 @@ pub(super) fn raster(gpu: &Gpu, style: &BoxStyle, size: Size) -> Result<Option<S
     let radii = style.radii.resolve(size.width, size.height);
     let shadows = raster_shadows(gpu, &style.shadows, &style.radii, size)?;
     let background = raster_background(gpu, style, size, &radii)?;
-    Ok(match (shadows, background) {
-        (None, None) => None,
-        (Some(shadows), None) => Some(shadows),
-        (None, Some(background)) => Some(Still {
-            sprite: background,
-            origin: (0.0, 0.0),
-        }),
-        (Some(shadows), Some(background)) => {
-            let mut painter = Painter::new(gpu);
-            let corner = (-shadows.origin.0 as i32, -shadows.origin.1 as i32);
-            painter.copy(&shadows.sprite, &background, corner, 1.0);
-            painter.submit();
-            Some(shadows)
-        }
-    })
+    let background = background.map(|sprite| Still::at(sprite, 0.0, 0.0));
+    Still::flatten(gpu, shadows.into_iter().chain(background).collect())
 }
 
 /// Rasters the outer shadows of a box.
@@ -95,10 +82,7 @@ pub(super) fn raster_shadows(
         painter.copy(&target, &blurred, (0, 0), 1.0);
     }
     painter.submit();
-    Ok(Some(Still {
-        sprite: target,
-        origin: (-margin, -margin),
-    }))
+    Ok(Some(Still::at(target, -margin, -margin)))
 }
 
 fn raster_background(

@@ -8,10 +8,10 @@ use super::frame::raster_shadows;
 use super::paint::{fill, pixmap, rounded_box, skia_color};
 use super::still::Still;
 use crate::Result;
-use crate::gpu::{Gpu, Painter, Sprite};
+use crate::gpu::{Gpu, Sprite};
 
 /// Rasters a shape with its outline and its shadows.
-pub(super) fn raster(gpu: &Gpu, shape: &ShapeBox) -> Result<Still> {
+pub(super) fn raster(gpu: &Gpu, shape: &ShapeBox) -> Result<Option<Still>> {
     let (width, height) = (shape.size.width, shape.size.height);
     let mut picture = pixmap(width.ceil() as u32, height.ceil() as u32)?;
     let area = Rect::from_xywh(0.0, 0.0, width, height);
@@ -57,17 +57,14 @@ pub(super) fn raster(gpu: &Gpu, shape: &ShapeBox) -> Result<Still> {
         }
     }
     let sprite = Sprite::upload(gpu, picture.width(), picture.height(), picture.data())?;
-    let Some(shadows) = raster_shadows(gpu, &shape.shadows, &shape.radii, shape.size)? else {
-        return Ok(Still {
-            sprite,
-            origin: (0.0, 0.0),
-        });
-    };
-    let mut painter = Painter::new(gpu);
-    let corner = (-shadows.origin.0 as i32, -shadows.origin.1 as i32);
-    painter.copy(&shadows.sprite, &sprite, corner, 1.0);
-    painter.submit();
-    Ok(shadows)
+    let shadows = raster_shadows(gpu, &shape.shadows, &shape.radii, shape.size)?;
+    Still::flatten(
+        gpu,
+        shadows
+            .into_iter()
+            .chain([Still::at(sprite, 0.0, 0.0)])
+            .collect(),
+    )
 }
 
 /// The outline of a shape, moved inwards by `inset` so that a stroke on it stays in the box.

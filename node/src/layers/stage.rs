@@ -95,7 +95,7 @@ impl<'g> Stage<'g> {
             painter.fill(&self.canvas, plan.background);
         }
         for layer in &plan.layers[first.unwrap_or(0)..] {
-            self.draw_layer(painter, layer);
+            self.draw_layer(painter, layer)?;
         }
         Ok(())
     }
@@ -129,12 +129,10 @@ impl<'g> Stage<'g> {
                 }
             }
             Content::Text(block) => self.prepare_still(still_key(layer), |gpu, typesetter| {
-                text::raster(gpu, typesetter, block).map(Some)
+                text::raster(gpu, typesetter, block)
             })?,
             Content::Shape(shape) => {
-                self.prepare_still(still_key(layer), |gpu, _| {
-                    shape::raster(gpu, shape).map(Some)
-                })?;
+                self.prepare_still(still_key(layer), |gpu, _| shape::raster(gpu, shape))?;
             }
             Content::Caption {
                 block,
@@ -142,7 +140,7 @@ impl<'g> Stage<'g> {
                 word,
             } => {
                 self.prepare_still(still_key(layer), |gpu, typesetter| {
-                    caption::raster(gpu, typesetter, block, *caption, *word).map(Some)
+                    caption::raster(gpu, typesetter, block, *caption, *word)
                 })?;
             }
         }
@@ -180,7 +178,7 @@ impl<'g> Stage<'g> {
             .ok_or_else(|| Error::internal("drawing", format!("{} was not fetched", media.src)))
     }
 
-    fn draw_layer(&self, painter: &mut Painter<'_>, layer: &Layer) {
+    fn draw_layer(&mut self, painter: &mut Painter<'_>, layer: &Layer) -> Result<()> {
         let still = |painter: &mut Painter<'_>, key| {
             if let Some(Some(still)) = self.stills.get(&key) {
                 still.draw(painter, &self.canvas, layer.transform, layer.opacity);
@@ -198,11 +196,12 @@ impl<'g> Stage<'g> {
             }
             Content::Video { media, drift, .. } => {
                 still(painter, StillKey::Shadows(layer.overlay));
-                if let Some(clip) = self.clips.get(&layer.overlay) {
-                    clip.draw(painter, &self.canvas, layer, media, *drift);
+                if let Some(clip) = self.clips.get_mut(&layer.overlay) {
+                    clip.draw(painter, &self.canvas, layer, media, *drift)?;
                 }
             }
         }
+        Ok(())
     }
 
     /// Whether nothing under a layer can be seen.

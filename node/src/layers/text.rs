@@ -1,140 +1,171 @@
-//! Text overlays.
+//! Text overlays, and words in general: letters with their shadows.
 
-use kinora_composition::css::{Shadow, Sides};
-use kinora_composition::timeline::{BoxStyle, Size, TextBlock, TextStyle};
+use kinora_composition::css::{Color, Shadow};
+use kinora_composition::timeline::{BoxStyle, Size, TextBlock};
 
-use super::frame::{self, sigma};
+use super::frame::{self, reach, sigma};
 use super::still::Still;
 use crate::Result;
-use crate::gpu::{Gpu, Painter, Sprite};
-use crate::text::{Span, TextLayout, Typesetter};
+use crate::gpu::{Gpu, Painter};
+use crate::text::{PlacedText, TextLayout, Typesetter};
 
-/// Rasters a text overlay: its box, its shadows, its letters.
-pub(super) fn raster(gpu: &Gpu, typesetter: &mut Typesetter, block: &TextBlock) -> Result<Still> {
-    let span = Span {
-        text: &block.text,
-        color: block.style.color,
-        weight: block.style.weight,
-    };
-    let text = SetText::new(typesetter, &[span], &block.style, &block.frame, block.size);
-    let mut stack = Stack::new(gpu, &block.frame, block.size)?;
+/// Rasters a text overlay: its box, its shadows, its letters. `None` when nothing is to be seen.
+pub(super) fn raster(
+    gpu: &Gpu,
+    typesetter: &mut Typesetter,
+    block: &TextBlock,
+) -> Result<Option<Still>> {
+    let content = ContentBox::new(&block.frame, block.size);
+    let layout = TextLayout::new(
+        &mut typesetter.fonts,
+        &block.text,
+        &block.style,
+        content.width,
+        content.height,
+    );
+    let first_line = content.top + (content.height - layout.height) / 2.0;
+    let words = [Words {
+        layout: &layout,
+        at: (content.left, first_line.round()),
+    }];
+    let mut parts = Vec::from_iter(frame::raster(gpu, &block.frame, block.size)?);
+    let bounds = [
+        0,
+        0,
+        block.size.width.ceil() as i32,
+        block.size.height.ceil() as i32,
+    ];
     for shadow in block.style.shadows.iter().rev() {
-        let colored = Span {
-            text: &block.text,
-            color: shadow.color,
-            weight: block.style.weight,
-        };
-        let cast = SetText::new(
-            typesetter,
-            &[colored],
-            &block.style,
-            &block.frame,
-            block.size,
-        );
-        stack.put_shadow(&cast, typesetter, shadow)?;
+        parts.extend(cast(gpu, typesetter, &words, shadow, bounds)?);
     }
-    stack.put_text(&text, typesetter)?;
-    Ok(stack.finish())
+    parts.extend(ink(gpu, typesetter, &words, block.style.color, bounds)?);
+    Still::flatten(gpu, parts)
 }
 
-/// Text laid out in a box.
-pub(super) struct SetText {
-    pub(super) layout: TextLayout,
-    /// Where the first line begins, relative to the box.
-    pub(super) origin: (f32, f32),
-    size: (u32, u32),
+/// The part of a box that its padding leaves.
+pub(super) struct ContentBox {
+    pub(super) left: f32,
+    pub(super) top: f32,
+    pub(super) width: f32,
+    pub(super) height: f32,
 }
 
-impl SetText {
-    pub(super) fn new(
-        typesetter: &mut Typesetter,
-        spans: &[Span<'_>],
-        style: &TextStyle,
-        frame: &BoxStyle,
-        size: Size,
-    ) -> Self {
-        let Sides {
-            top,
-            right,
-            bottom,
-            left,
-        } = frame.padding;
+impl ContentBox {
+    pub(super) fn new(style: &BoxStyle, size: Size) -> Self {
+        let padding = style.padding;
         // CSS padding percentages refer to the width on all sides.
-        let [top, right, bottom, left] =
-            [top, right, bottom, left].map(|side| side.resolve(size.width));
-        let width = (size.width - left - right).max(0.0);
-        let height = (size.height - top - bottom).max(0.0);
-        let layout = TextLayout::new(&mut typesetter.fonts, spans, style, width, height);
-        let first_line = top + (height - layout.height) / 2.0;
+        let [top, right, bottom, left] = [padding.top, padding.right, padding.bottom, padding.left]
+            .map(|side| side.resolve(size.width));
         Self {
-            layout,
-            origin: (left, first_line.round()),
-            size: (size.width.ceil() as u32, size.height.ceil() as u32),
+            left,
+            top,
+            width: (size.width - left - right).max(0.0),
+            height: (size.height - top - bottom).max(0.0),
         }
     }
 }
 
-/// A picture that grows from the back: the box first, then what is in it.
-pub(super) struct Stack<'g> {
-    painter: Painter<'g>,
-    still: Still,
+/// Laid-out words at a place of their box.
+#[derive(Clone, Copy)]
+pub(super) struct Words<'a> {
+    pub(super) layout: &'a TextLayout,
+    pub(super) at: (f32, f32),
 }
 
-impl<'g> Stack<'g> {
-    /// A stack with the box's shadows and background at its bottom.
-    pub(super) fn new(gpu: &'g Gpu, style: &BoxStyle, size: Size) -> Result<Self> {
-        let still = match frame::raster(gpu, style, size)? {
-            Some(still) => still,
-            None => Still {
-                sprite: Sprite::new(gpu, size.width.ceil() as u32, size.height.ceil() as u32)?,
-                origin: (0.0, 0.0),
-            },
-        };
-        Ok(Self {
-            painter: Painter::new(gpu),
-            still,
+impl Words<'_> {
+    /// The pixels of the box that letters may touch: left, top, right, bottom.
+    fn reach(&self) -> Option<[f32; 4]> {
+        let (left, right) = self.layout.edges;
+        // Swashes and diacritics may leave the line by this much.
+        let overhang = self.layout.font_size / 2.0;
+        (left < right).then(|| {
+            [
+                self.at.0 + left - overhang,
+                self.at.1 - overhang,
+                self.at.0 + right + overhang,
+                self.at.1 + self.layout.height + overhang,
+            ]
         })
     }
+}
 
-    /// Puts a picture of the box's size on top.
-    pub(super) fn put(&mut self, sprite: &Sprite) {
-        let corner = (-self.still.origin.0 as i32, -self.still.origin.1 as i32);
-        self.painter.copy(&self.still.sprite, sprite, corner, 1.0);
-        self.painter.submit();
-    }
+/// The letters of words in one colour, cut off at `bounds`.
+pub(super) fn ink(
+    gpu: &Gpu,
+    typesetter: &mut Typesetter,
+    words: &[Words<'_>],
+    color: Color,
+    bounds: [i32; 4],
+) -> Result<Option<Still>> {
+    letters(gpu, typesetter, words, color, (0.0, 0.0), 0.0, bounds)
+}
 
-    /// Puts letters on top.
-    pub(super) fn put_text(&mut self, text: &SetText, typesetter: &mut Typesetter) -> Result<()> {
-        let sprite = typesetter.draw(self.painter.gpu(), &text.layout, text.size, text.origin)?;
-        self.put(&sprite);
-        Ok(())
+/// The shadow that words cast, cut off at `bounds`.
+pub(super) fn cast(
+    gpu: &Gpu,
+    typesetter: &mut Typesetter,
+    words: &[Words<'_>],
+    shadow: &Shadow,
+    bounds: [i32; 4],
+) -> Result<Option<Still>> {
+    let sigma = sigma(shadow.blur);
+    let offset = (shadow.dx, shadow.dy);
+    let sharp = letters(
+        gpu,
+        typesetter,
+        words,
+        shadow.color,
+        offset,
+        reach(sigma),
+        bounds,
+    )?;
+    match sharp {
+        Some(sharp) if sigma > 0.0 => {
+            let mut painter = Painter::new(gpu);
+            let sprite = painter.blur(&sharp.sprite, sigma)?;
+            painter.submit();
+            Ok(Some(Still { sprite, ..sharp }))
+        }
+        sharp => Ok(sharp),
     }
+}
 
-    /// Puts the shadow of letters on top; the letters carry the shadow's colour.
-    pub(super) fn put_shadow(
-        &mut self,
-        text: &SetText,
-        typesetter: &mut Typesetter,
-        shadow: &Shadow,
-    ) -> Result<()> {
-        let at = (text.origin.0 + shadow.dx, text.origin.1 + shadow.dy);
-        let sharp = typesetter.draw(self.painter.gpu(), &text.layout, text.size, at)?;
-        let sprite = if shadow.blur > 0.0 {
-            self.painter.blur(&sharp, sigma(shadow.blur))?
-        } else {
-            sharp
-        };
-        self.put(&sprite);
-        Ok(())
+fn letters(
+    gpu: &Gpu,
+    typesetter: &mut Typesetter,
+    words: &[Words<'_>],
+    color: Color,
+    (dx, dy): (f32, f32),
+    margin: f32,
+    bounds: [i32; 4],
+) -> Result<Option<Still>> {
+    let reaches = words.iter().filter_map(Words::reach);
+    let Some([left, top, right, bottom]) = reaches.reduce(|a, b| {
+        [
+            a[0].min(b[0]),
+            a[1].min(b[1]),
+            a[2].max(b[2]),
+            a[3].max(b[3]),
+        ]
+    }) else {
+        return Ok(None);
+    };
+    let left = ((left + dx - margin).floor() as i32).max(bounds[0]);
+    let top = ((top + dy - margin).floor() as i32).max(bounds[1]);
+    let right = ((right + dx + margin).ceil() as i32).min(bounds[2]);
+    let bottom = ((bottom + dy + margin).ceil() as i32).min(bounds[3]);
+    if color.a <= 0.0 || right <= left || bottom <= top {
+        return Ok(None);
     }
-
-    /// The painter, for content of another kind, and the sprite it goes to.
-    pub(super) fn painter(&mut self) -> (&mut Painter<'g>, &Still) {
-        (&mut self.painter, &self.still)
-    }
-
-    pub(super) fn finish(mut self) -> Still {
-        self.painter.submit();
-        self.still
-    }
+    let placed: Vec<PlacedText<'_>> = words
+        .iter()
+        .map(|words| PlacedText {
+            layout: words.layout,
+            at: (words.at.0 + dx - left as f32, words.at.1 + dy - top as f32),
+            color,
+        })
+        .collect();
+    let size = ((right - left) as u32, (bottom - top) as u32);
+    let sprite = typesetter.draw(gpu, &placed, size)?;
+    Ok(Some(Still::at(sprite, left as f32, top as f32)))
 }

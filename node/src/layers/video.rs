@@ -7,24 +7,29 @@ use kinora_composition::timeline::{Affine, Layer, MediaBox};
 
 use super::image::place;
 use crate::Result;
-use crate::gpu::{Gpu, HostPlane, Painter, PlanarSprite, Sprite, YuvCoefficients};
+use crate::gpu::{Gpu, HostPlane, Painter, Placement, PlanarSprite, Sprite, YuvCoefficients};
 use crate::media::{ColorMatrix, VideoFrame, VideoReader};
 
 /// An open video and the frame of it that is on the device.
 pub(super) struct Clip {
     reader: VideoReader,
-    sprite: Option<PlanarSprite>,
-    shown: Option<u64>,
+    frame: Option<Frame>,
+}
+
+/// A frame on the device.
+struct Frame {
+    serial: u64,
+    planes: PlanarSprite,
     coefficients: YuvCoefficients,
+    /// Its colours, and the frame that they are of; made when it has to be resampled.
+    colors: Option<(u64, Sprite)>,
 }
 
 impl Clip {
     pub(super) fn open(path: &Path) -> Result<Self> {
         Ok(Self {
             reader: VideoReader::open(path)?,
-            sprite: None,
-            shown: None,
-            coefficients: coefficients(ColorMatrix::Bt709, false),
+            frame: None,
         })
     }
 
@@ -33,7 +38,11 @@ impl Clip {
         let started = Instant::now();
         let frame = self.reader.frame_at(time)?;
         let decode = started.elapsed();
-        if self.shown == Some(frame.serial) {
+        if self
+            .frame
+            .as_ref()
+            .is_some_and(|shown| shown.serial == frame.serial)
+        {
             return Ok((decode, Duration::ZERO));
         }
         let started = Instant::now();
@@ -42,35 +51,94 @@ impl Clip {
     }
 
     fn upload(&mut self, gpu: &Gpu, frame: &VideoFrame) -> Result<()> {
-        let size = (frame.width(), frame.height());
-        let sprite = match &mut self.sprite {
-            Some(sprite) if (sprite.width, sprite.height) == size => sprite,
-            slot => slot.insert(PlanarSprite::new(gpu, size.0, size.1)?),
+        let (width, height) = (frame.width(), frame.height());
+        let shown = match &mut self.frame {
+            Some(shown) if (shown.planes.width, shown.planes.height) == (width, height) => shown,
+            slot => slot.insert(Frame {
+                serial: frame.serial,
+                planes: PlanarSprite::new(gpu, width, height)?,
+                coefficients: coefficients(frame.matrix, frame.full_range),
+                colors: None,
+            }),
         };
         let planes = [frame.y(), frame.u(), frame.v()].map(|plane| HostPlane {
             data: plane.data,
             stride: plane.stride,
         });
-        sprite.write(gpu, planes);
-        self.coefficients = coefficients(frame.matrix, frame.full_range);
-        self.shown = Some(frame.serial);
+        shown.planes.write(gpu, planes);
+        shown.coefficients = coefficients(frame.matrix, frame.full_range);
+        shown.serial = frame.serial;
         Ok(())
     }
 
     /// Draws the frame that was shown last.
     pub(super) fn draw(
-        &self,
+        &mut self,
         painter: &mut Painter<'_>,
         canvas: &Sprite,
         layer: &Layer,
         media: &MediaBox,
         drift: Affine,
-    ) {
-        if let Some(sprite) = &self.sprite {
-            let placement = place(layer, media, drift, (sprite.width, sprite.height));
-            painter.video(canvas, sprite, &placement, self.coefficients);
+    ) -> Result<()> {
+        let Some(frame) = &mut self.frame else {
+            return Ok(());
+        };
+        let size = (frame.planes.width, frame.planes.height);
+        let placement = place(layer, media, drift, size);
+        if let Some(corner) = whole_blocks(&placement, canvas, size) {
+            painter.planar(canvas, &frame.planes, corner, frame.coefficients);
+            return Ok(());
         }
+        let colors = frame.colors(painter)?;
+        painter.picture(canvas, colors, &placement);
+        Ok(())
     }
+}
+
+impl Frame {
+    /// The frame as colours.
+    fn colors(&mut self, painter: &mut Painter<'_>) -> Result<&Sprite> {
+        let (made_of, sprite) = match &mut self.colors {
+            Some(colors) => colors,
+            slot => {
+                // Chroma comes in pairs of rows; an odd height has one row too many.
+                let height = self.planes.height.next_multiple_of(2);
+                slot.insert((
+                    u64::MAX,
+                    Sprite::new(painter.gpu(), self.planes.width, height)?,
+                ))
+            }
+        };
+        if *made_of != self.serial {
+            painter.planar(sprite, &self.planes, (0, 0), self.coefficients);
+            *made_of = self.serial;
+        }
+        Ok(sprite)
+    }
+}
+
+/// Where a frame's corner lies when it covers its box, texel on pixel, in whole blocks: then it need
+/// not be resampled.
+fn whole_blocks(placement: &Placement, canvas: &Sprite, size: (u32, u32)) -> Option<(i32, i32)> {
+    let map = placement.to_target;
+    let clip = placement.clip;
+    let (left, top) = clip.to_target.apply(0.0, 0.0);
+    let is_block = |value: f32, block: f32| value % block == 0.0 && value.abs() < 1e6;
+    let covers_canvas = left <= 0.0
+        && top <= 0.0
+        && left + clip.size.width >= canvas.width as f32
+        && top + clip.size.height >= canvas.height as f32;
+    let is_box = (left, top) == (map.e, map.f)
+        && (clip.size.width, clip.size.height) == (size.0 as f32, size.1 as f32)
+        && is_block(clip.size.width, 8.0)
+        && is_block(clip.size.height, 2.0);
+    let is_whole = placement.opacity == 1.0
+        && map.is_translation()
+        && clip.to_target.is_translation()
+        && is_block(map.e, 8.0)
+        && is_block(map.f, 2.0)
+        && clip.radii.iter().all(|(x, y)| *x == 0.0 || *y == 0.0);
+    (is_whole && (covers_canvas || is_box)).then_some((map.e as i32, map.f as i32))
 }
 
 fn coefficients(matrix: ColorMatrix, is_full_range: bool) -> YuvCoefficients {

@@ -5,5 +5,5 @@ mod layout;
 mod typesetter;
 
 pub use fonts::{FontBook, find_font_folder};
-pub use layout::{Span, TextLayout};
-pub use typesetter::Typesetter;
+pub use layout::TextLayout;
+pub use typesetter::{PlacedText, Typesetter};

@@ -5,6 +5,8 @@ use glyphon::{
     Viewport,
 };
 
+use kinora_composition::css::Color;
+
 use super::{FontBook, TextLayout};
 use crate::gpu::{Gpu, Sprite};
 use crate::{Context, Result};
@@ -19,6 +21,16 @@ pub struct Typesetter {
     atlas: TextAtlas,
     viewport: Viewport,
     renderer: TextRenderer,
+}
+
+/// Text at a place of a sprite, in a colour.
+pub struct PlacedText<'a> {
+    /// The lines.
+    pub layout: &'a TextLayout,
+    /// Where their top left corner lies.
+    pub at: (f32, f32),
+    /// Their fill.
+    pub color: Color,
 }
 
 impl Typesetter {
@@ -44,30 +56,33 @@ impl Typesetter {
         }
     }
 
-    /// Draws a layout into a transparent sprite, its top left corner at `(left, top)`.
+    /// Draws texts into a transparent sprite.
     pub fn draw(
         &mut self,
         gpu: &Gpu,
-        layout: &TextLayout,
+        texts: &[PlacedText<'_>],
         (width, height): (u32, u32),
-        (left, top): (f32, f32),
     ) -> Result<Sprite> {
         self.viewport
             .update(gpu.queue(), Resolution { width, height });
-        let area = TextArea {
-            buffer: &layout.buffer,
-            left,
-            top,
-            scale: 1.0,
-            bounds: TextBounds {
-                left: 0,
-                top: 0,
-                right: width as i32,
-                bottom: height as i32,
-            },
-            default_color: glyphon::Color::rgb(0, 0, 0),
-            custom_glyphs: &[],
+        let bounds = TextBounds {
+            left: 0,
+            top: 0,
+            right: width as i32,
+            bottom: height as i32,
         };
+        let areas = texts.iter().map(|text| {
+            let [r, g, b, a] = text.color.to_bytes();
+            TextArea {
+                buffer: &text.layout.buffer,
+                left: text.at.0,
+                top: text.at.1,
+                scale: 1.0,
+                bounds,
+                default_color: glyphon::Color::rgba(r, g, b, a),
+                custom_glyphs: &[],
+            }
+        });
         self.renderer
             .prepare(
                 gpu.device(),
@@ -75,7 +90,7 @@ impl Typesetter {
                 &mut self.fonts.system,
                 &mut self.atlas,
                 &self.viewport,
-                [area],
+                areas,
                 &mut self.glyphs,
             )
             .context("text could not be drawn")?;

@@ -1,0 +1,55 @@
+// Blends an upright sprite over pixels that it covers whole: bilinear between texels, no edges.
+
+@group(0) @binding(2) var<storage, read> source: array<u32>;
+
+// Between two words, `weight` / 256 of the way.
+fn mix_words(a: u32, b: u32, weight: u32) -> u32 {
+    let rest = 256u - weight;
+    let even = (a & 0x00ff00ffu) * rest + (b & 0x00ff00ffu) * weight + 0x00800080u;
+    let odd = ((a >> 8u) & 0x00ff00ffu) * rest + ((b >> 8u) & 0x00ff00ffu) * weight + 0x00800080u;
+    return ((even >> 8u) & 0x00ff00ffu) | (odd & 0xff00ff00u);
+}
+
+// A texel coordinate in 256ths: the two texels around it, and how far it is to the second.
+struct Taps {
+    first: u32,
+    second: u32,
+    weight: u32,
+}
+
+fn taps(at: f32, low: f32, high: f32) -> Taps {
+    let position = i32(round((at - 0.5) * 256.0));
+    let texel = position >> 8u;
+    let first = clamp(texel, i32(low), i32(high));
+    let second = clamp(texel + 1, i32(low), i32(high));
+    return Taps(u32(first), u32(second), u32(position & 255));
+}
+
+fn blend_column(at: u32, x: f32, upper: u32, lower: u32, down: u32, opacity: u32) {
+    let across = taps(
+        params.to_source.x * x + params.shifts.x,
+        floor(params.window.x),
+        ceil(params.window.z) - 1.0,
+    );
+    let top = mix_words(source[upper + across.first], source[upper + across.second], across.weight);
+    let bottom = mix_words(source[lower + across.first], source[lower + across.second], across.weight);
+    pixels[at] = over(pixels[at], scale_word(mix_words(top, bottom, down), opacity));
+}
+
+@compute @workgroup_size(32, 2)
+fn main(@builtin(global_invocation_id) id: vec3u) {
+    let x = params.area.x + i32(id.x);
+    let y = params.area.y + i32(id.y);
+    if x >= params.area.z || y >= params.area.w {
+        return;
+    }
+    let down = taps(
+        params.to_source.w * (f32(y) + 0.5) + params.shifts.y,
+        floor(params.window.y),
+        ceil(params.window.w) - 1.0,
+    );
+    let upper = params.planes.w + down.first * params.strides.z;
+    let lower = params.planes.w + down.second * params.strides.z;
+    let opacity = u32(round(params.box_size.z * 255.0));
+    blend_column(target_index(x, y), f32(x) + 0.5, upper, lower, down.weight, opacity);
+}
