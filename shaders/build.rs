@@ -3,12 +3,13 @@
 use std::{env, fs, path::Path};
 
 /// Each pass with the files that it is made of.
-const PASSES: [(&str, &[&str]); 7] = [
+const PASSES: [(&str, &[&str]); 8] = [
     ("fill", &["common", "fill"]),
     ("copy", &["common", "copy"]),
     ("picture", &["common", "picture"]),
     ("inside", &["common", "inside"]),
-    ("planar", &["common", "planar"]),
+    ("planar", &["common", "yuv", "planar"]),
+    ("planar_under", &["common", "yuv", "planar_under"]),
     ("i420", &["common", "i420"]),
     ("blur", &["common", "blur"]),
 ];

@@ -215,7 +215,8 @@ impl Engine {
                 fetched.sources.clone(),
             )?;
             let mut painter = Painter::new(&engine.gpu);
-            stage.draw(&mut painter, &scene.plan(frame))?;
+            let before = scene.plan_before(frame);
+            stage.draw(&mut painter, &scene.plan(frame), before.as_ref())?;
             painter.submit();
             let mut pixels = stage.canvas().download(&engine.gpu)?;
             unmultiply(&mut pixels);

@@ -123,6 +123,7 @@ fn draw(
     let mut painter = Painter::new(gpu);
     let mut times = RenderTimes::default();
     let mut shown: Option<FramePlan> = None;
+    let mut before = job.scene.plan_before(frames.start);
     let mut backlog = Backlog::default();
     for frame in frames {
         if job.cancel.is_cancelled() {
@@ -138,7 +139,7 @@ fn draw(
         if readback.is_full() {
             backlog.deliver(gpu, &mut readback, to_encoder, reusable, &mut times)?;
         }
-        stage.draw(&mut painter, &plan)?;
+        stage.draw(&mut painter, &plan, before.as_ref())?;
         if job.is_profiled {
             let started = Instant::now();
             let drawn = painter.submit();
@@ -152,6 +153,7 @@ fn draw(
             times.convert += started.elapsed();
         }
         backlog.push();
+        before = Some(plan.clone());
         shown = Some(plan);
     }
     while !readback.is_empty() {

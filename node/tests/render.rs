@@ -407,6 +407,43 @@ async fn frames_are_the_same_whole_or_in_chunks() {
 }
 
 #[tokio::test]
+async fn a_video_under_still_layers_is_the_same_whole_or_in_chunks() {
+    let studio = Studio::open().await;
+    let clip = studio.folder.path().join("clip.mp4");
+    let clip = clip.to_str().expect("utf-8");
+    let source = "testsrc2=s=128x72:r=30:d=2";
+    common::ffmpeg(&[
+        "-f", "lavfi", "-i", source, "-c:v", "libx264", "-pix_fmt", "yuv420p", clip,
+    ]);
+    let fade = json!({ "animation": { "enter": "fade" }, "opacity": 0.7 });
+    let scene = json!([
+        overlay(
+            "video",
+            [0, 0, 128, 72],
+            &json!({ "src": "clip.mp4", "row": 9 })
+        ),
+        shape(
+            [0, 0, 128, 60],
+            "#10203055",
+            &json!({ "row": 8, "styles": fade })
+        ),
+        shape(
+            [8, 8, 100, 50],
+            "#ff880033",
+            &json!({ "row": 7, "styles": { "boxShadow": "0 0 9px #000" } })
+        ),
+    ]);
+    let whole = studio.frames(&scene, 0..30).await;
+    let mut parts = studio.frames(&scene, 0..17).await;
+    parts.extend(studio.frames(&scene, 17..18).await);
+    parts.extend(studio.frames(&scene, 18..30).await);
+    let differing: Vec<usize> = (0..30)
+        .filter(|frame| whole[*frame] != parts[*frame])
+        .collect();
+    assert_eq!(differing, Vec::<usize>::new());
+}
+
+#[tokio::test]
 async fn still_stretches_are_delivered_frame_by_frame() {
     let studio = Studio::open().await;
     let scene = json!([shape(

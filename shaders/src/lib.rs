@@ -1,8 +1,8 @@
 //! WGSL passes and their Rust-side layout types.
 //!
 //! Every pass is one file of `wgsl/` behind `common.wgsl`, validated by naga when this crate is
-//! built. All passes take the same [`Params`]; binding 0 is them, 1 the pixels written, 2 the
-//! pixels read.
+//! built. All passes take the same [`Params`]; binding 0 is them, 1 the pixels written, 2 and 3
+//! the pixels read.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -19,6 +19,8 @@ pub enum Pass {
     Inside,
     /// Puts a planar picture on whole pixels.
     Planar,
+    /// Puts a planar picture on whole pixels, under a sprite of the target's layout.
+    PlanarUnder,
     /// Converts the canvas for the encoder.
     I420,
     /// Blurs in one direction.
@@ -27,12 +29,13 @@ pub enum Pass {
 
 impl Pass {
     /// All passes.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Fill,
         Self::Copy,
         Self::Picture,
         Self::Inside,
         Self::Planar,
+        Self::PlanarUnder,
         Self::I420,
         Self::Blur,
     ];
@@ -50,6 +53,7 @@ impl Pass {
             Self::Picture => wgsl!("picture"),
             Self::Inside => wgsl!("inside"),
             Self::Planar => wgsl!("planar"),
+            Self::PlanarUnder => wgsl!("planar_under"),
             Self::I420 => wgsl!("i420"),
             Self::Blur => wgsl!("blur"),
         }
@@ -58,15 +62,19 @@ impl Pass {
     /// Target pixels that one workgroup covers.
     pub fn tile(self) -> (u32, u32) {
         match self {
-            Self::Fill | Self::Copy => (64, 4),
-            Self::Picture | Self::Inside | Self::Blur => (32, 2),
-            Self::Planar | Self::I420 => (128, 8),
+            Self::Fill | Self::Copy | Self::Inside => (64, 4),
+            Self::Picture | Self::Blur => (32, 2),
+            Self::Planar | Self::PlanarUnder | Self::I420 => (128, 8),
         }
     }
 
-    /// Whether the pass reads a source.
-    pub fn has_source(self) -> bool {
-        self != Self::Fill
+    /// How many pictures the pass reads.
+    pub fn sources(self) -> usize {
+        match self {
+            Self::Fill => 0,
+            Self::PlanarUnder => 2,
+            _ => 1,
+        }
     }
 }
 

@@ -36,9 +36,9 @@ fn blend_column(at: u32, x: f32, upper: u32, lower: u32, down: u32, opacity: u32
     pixels[at] = over(pixels[at], scale_word(mix_words(top, bottom, down), opacity));
 }
 
-@compute @workgroup_size(32, 2)
+@compute @workgroup_size(16, 4)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-    let x = params.area.x + i32(id.x);
+    let x = params.area.x + i32(id.x) * 4;
     let y = params.area.y + i32(id.y);
     if x >= params.area.z || y >= params.area.w {
         return;
@@ -51,5 +51,12 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let upper = params.planes.w + down.first * params.strides.z;
     let lower = params.planes.w + down.second * params.strides.z;
     let opacity = u32(round(params.box_size.z * 255.0));
-    blend_column(target_index(x, y), f32(x) + 0.5, upper, lower, down.weight, opacity);
+    let at = target_index(x, y);
+    let cx = f32(x) + 0.5;
+    blend_column(at, cx, upper, lower, down.weight, opacity);
+    // Beyond the area nothing is drawn.
+    let last = params.area.z - 1;
+    blend_column(at + 1u, cx + 1.0, upper, lower, down.weight, select(0u, opacity, x + 1 <= last));
+    blend_column(at + 2u, cx + 2.0, upper, lower, down.weight, select(0u, opacity, x + 2 <= last));
+    blend_column(at + 3u, cx + 3.0, upper, lower, down.weight, select(0u, opacity, x + 3 <= last));
 }

@@ -91,6 +91,16 @@ impl Scene {
         }
     }
 
+    /// What was shown before the picture of a frame appeared; `None` when nothing was. A frame looks
+    /// the same wherever drawing starts, so what depends on the past asks here.
+    pub fn plan_before(&self, frame: u32) -> Option<FramePlan> {
+        let plan = self.plan(frame);
+        (0..frame)
+            .rev()
+            .map(|earlier| self.plan(earlier))
+            .find(|earlier| *earlier != plan)
+    }
+
     /// Everything that is heard.
     pub fn sounds(&self) -> Vec<SoundClip> {
         let fps = f64::from(self.composition.fps);
@@ -265,6 +275,14 @@ mod tests {
         spinning["styles"] = json!({ "animation": { "during": "spin" } });
         let spinning = scene(&json!([spinning]));
         assert_ne!(spinning.plan(3), spinning.plan(4));
+    }
+
+    #[test]
+    fn the_plan_before_is_the_last_different_one() {
+        let scene = scene(&json!([shape(1, 0, 10)]));
+        assert_eq!(scene.plan_before(25), Some(scene.plan(9)));
+        assert_eq!(scene.plan_before(10), Some(scene.plan(0)));
+        assert_eq!(scene.plan_before(5), None);
     }
 
     #[test]

@@ -10,8 +10,8 @@ use crate::{Context, Error, Result};
 pub struct Gpu {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
-    pub(super) with_source: wgpu::BindGroupLayout,
-    pub(super) without_source: wgpu::BindGroupLayout,
+    /// By the number of pictures that a pass reads.
+    pub(super) layouts: [wgpu::BindGroupLayout; 3],
     pipelines: HashMap<Pass, wgpu::ComputePipeline>,
     info: wgpu::AdapterInfo,
 }
@@ -36,13 +36,11 @@ impl Gpu {
             })
             .await
             .context(format!("the adapter {} could not be opened", info.name))?;
-        let with_source = bind_group_layout(&device, true);
-        let without_source = bind_group_layout(&device, false);
+        let layouts = [0, 1, 2].map(|sources| bind_group_layout(&device, sources));
         let mut gpu = Self {
             device,
             queue,
-            with_source,
-            without_source,
+            layouts,
             pipelines: HashMap::new(),
             info,
         };
@@ -115,11 +113,7 @@ impl Gpu {
                 label: Some(&name),
                 source: wgpu::ShaderSource::Wgsl(pass.source().into()),
             });
-        let bindings = if pass.has_source() {
-            &self.with_source
-        } else {
-            &self.without_source
-        };
+        let bindings = &self.layouts[pass.sources()];
         let layout = self
             .device
             .create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -139,7 +133,7 @@ impl Gpu {
     }
 }
 
-fn bind_group_layout(device: &wgpu::Device, has_source: bool) -> wgpu::BindGroupLayout {
+fn bind_group_layout(device: &wgpu::Device, sources: u32) -> wgpu::BindGroupLayout {
     let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::COMPUTE,
@@ -154,12 +148,8 @@ fn bind_group_layout(device: &wgpu::Device, has_source: bool) -> wgpu::BindGroup
         entry(0, wgpu::BufferBindingType::Uniform),
         entry(1, wgpu::BufferBindingType::Storage { read_only: false }),
     ];
-    if has_source {
-        entries.push(entry(
-            2,
-            wgpu::BufferBindingType::Storage { read_only: true },
-        ));
-    }
+    let read_only = wgpu::BufferBindingType::Storage { read_only: true };
+    entries.extend((0..sources).map(|source| entry(2 + source, read_only)));
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("pass"),
         entries: &entries,

@@ -107,7 +107,7 @@ impl<'g> Painter<'g> {
             color: premultiplied(color),
             ..over(target)
         };
-        self.push(Pass::Fill, &params, &target.buffer, None);
+        self.push(Pass::Fill, &params, &target.buffer, &[]);
     }
 
     /// Blends a sprite with its top left corner at a whole pixel.
@@ -125,7 +125,7 @@ impl<'g> Painter<'g> {
         params.strides[2] = source.stride;
         params.shifts = [-(x as f32), -(y as f32), 0.0, 0.0];
         params.box_size[2] = (opacity * 255.0).round();
-        self.push(Pass::Copy, &params, &target.buffer, Some(&source.buffer));
+        self.push(Pass::Copy, &params, &target.buffer, &[&source.buffer]);
     }
 
     /// Blends a sprite under an affine map.
@@ -138,7 +138,7 @@ impl<'g> Painter<'g> {
         for (pass, areas) in [(Pass::Inside, parts.inside), (Pass::Picture, parts.edges)] {
             for area in areas {
                 let params = Params { area, ..params };
-                self.push(pass, &params, &target.buffer, Some(&source.buffer));
+                self.push(pass, &params, &target.buffer, &[&source.buffer]);
             }
         }
     }
@@ -148,33 +148,30 @@ impl<'g> Painter<'g> {
         &mut self,
         target: &Sprite,
         source: &PlanarSprite,
-        (x, y): (i32, i32),
+        corner: (i32, i32),
         yuv: YuvCoefficients,
     ) {
-        let mut params = over(target);
-        params.area = intersect(
-            params.area,
-            [
-                x,
-                y,
-                x.saturating_add(source.width as i32),
-                y.saturating_add(source.height as i32),
-            ],
+        let params = planar(target, source, corner, yuv);
+        self.push(Pass::Planar, &params, &target.buffer, &[&source.buffer]);
+    }
+
+    /// Puts a planar picture onto a sprite, and another sprite of the same size over both.
+    pub fn planar_under(
+        &mut self,
+        target: &Sprite,
+        source: &PlanarSprite,
+        corner: (i32, i32),
+        yuv: YuvCoefficients,
+        above: &Sprite,
+    ) {
+        debug_assert_eq!((target.width, target.stride), (above.width, above.stride));
+        let params = planar(target, source, corner, yuv);
+        self.push(
+            Pass::PlanarUnder,
+            &params,
+            &target.buffer,
+            &[&source.buffer, &above.buffer],
         );
-        params.strides[2] = source.luma_stride;
-        params.strides[3] = source.chroma_stride;
-        params.shifts = [-(x as f32), -(y as f32), 0.0, 0.0];
-        params.planes[0] = source.cb_offset();
-        params.planes[1] = source.cr_offset();
-        let whole = |factor: f32| (factor * 65536.0).round() as i32;
-        params.luma = [(yuv.luma.0 * 255.0).round() as i32, whole(yuv.luma.1), 0, 0];
-        params.chroma = [
-            whole(yuv.red),
-            whole(yuv.blue),
-            whole(yuv.green.0),
-            whole(yuv.green.1),
-        ];
-        self.push(Pass::Planar, &params, &target.buffer, Some(&source.buffer));
     }
 
     /// Blurs a sprite; the result is transparent where nothing reaches.
@@ -189,7 +186,7 @@ impl<'g> Painter<'g> {
             params.strides[2] = source.stride;
             params.to_source = step;
             params.box_size[3] = sigma;
-            self.push(Pass::Blur, &params, &target.buffer, Some(&source.buffer));
+            self.push(Pass::Blur, &params, &target.buffer, &[&source.buffer]);
         }
         Ok(blurred)
     }
@@ -219,7 +216,7 @@ impl<'g> Painter<'g> {
             planes: [shape.cb_offset() / 4, shape.cr_offset() / 4, 0, 0],
             ..Params::default()
         };
-        self.push(Pass::I420, &params, planar, Some(&canvas.buffer));
+        self.push(Pass::I420, &params, planar, &[&canvas.buffer]);
         let mut encoder = self.encode();
         finish(&mut encoder);
         self.gpu.queue.submit([encoder.finish()])
@@ -230,7 +227,7 @@ impl<'g> Painter<'g> {
         pass: Pass,
         params: &Params,
         target: &wgpu::Buffer,
-        source: Option<&wgpu::Buffer>,
+        sources: &[&wgpu::Buffer],
     ) {
         let [x0, y0, x1, y1] = params.area;
         if x1 <= x0 || y1 <= y0 {
@@ -253,23 +250,18 @@ impl<'g> Painter<'g> {
                 resource: target.as_entire_binding(),
             },
         ];
-        if let Some(source) = source {
+        for (binding, source) in (2..).zip(sources) {
             entries.push(wgpu::BindGroupEntry {
-                binding: 2,
+                binding,
                 resource: source.as_entire_binding(),
             });
         }
-        let layout = if source.is_some() {
-            &self.gpu.with_source
-        } else {
-            &self.gpu.without_source
-        };
         let bindings = self
             .gpu
             .device
             .create_bind_group(&wgpu::BindGroupDescriptor {
                 label: None,
-                layout,
+                layout: &self.gpu.layouts[sources.len()],
                 entries: &entries,
             });
         self.params.extend_from_slice(bytes_of(params));
@@ -385,4 +377,35 @@ fn bounds(to_target: Affine, size: Size) -> [i32; 4] {
         (high(|c| c.0) + 1.0).ceil() as i32,
         (high(|c| c.1) + 1.0).ceil() as i32,
     ]
+}
+
+/// Parameters of a planar picture on whole blocks.
+fn planar(
+    target: &Sprite,
+    source: &PlanarSprite,
+    (x, y): (i32, i32),
+    yuv: YuvCoefficients,
+) -> Params {
+    let whole = |factor: f32| (factor * 65536.0).round() as i32;
+    let corner = [
+        x,
+        y,
+        x.saturating_add(source.width as i32),
+        y.saturating_add(source.height as i32),
+    ];
+    let base = over(target);
+    Params {
+        area: intersect(base.area, corner),
+        strides: [target.stride, 0, source.luma_stride, source.chroma_stride],
+        shifts: [-(x as f32), -(y as f32), 0.0, 0.0],
+        planes: [source.cb_offset(), source.cr_offset(), 0, 0],
+        luma: [(yuv.luma.0 * 255.0).round() as i32, whole(yuv.luma.1), 0, 0],
+        chroma: [
+            whole(yuv.red),
+            whole(yuv.blue),
+            whole(yuv.green.0),
+            whole(yuv.green.1),
+        ],
+        ..base
+    }
 }

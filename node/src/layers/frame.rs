@@ -1,13 +1,14 @@
 //! The box behind content: its shadows and its background.
 
-use kinora_composition::css::{CornerRadii, Radii, Shadow};
+use kinora_composition::css::{Color, CornerRadii, Radii, Shadow};
 use kinora_composition::timeline::{BoxStyle, Size};
 use tiny_skia::Rect;
 
+use super::blur::blur_coverage;
 use super::paint::{fill, pixmap, rounded_box};
 use super::still::Still;
 use crate::Result;
-use crate::gpu::{Gpu, Painter, Sprite};
+use crate::gpu::{Gpu, Sprite};
 
 /// Pixels beyond which a Gaussian of this deviation is nothing.
 pub(super) fn reach(sigma: f32) -> f32 {
@@ -55,8 +56,7 @@ pub(super) fn raster_shadows(
     let margin = margin(shadows);
     let width = (size.width + 2.0 * margin).ceil() as u32;
     let height = (size.height + 2.0 * margin).ceil() as u32;
-    let target = Sprite::new(gpu, width, height)?;
-    let mut painter = Painter::new(gpu);
+    let mut parts = Vec::with_capacity(outer.len());
     // The first shadow is in front: draw from the back.
     for shadow in outer.into_iter().rev() {
         let mut mask = pixmap(width, height)?;
@@ -71,18 +71,25 @@ pub(super) fn raster_shadows(
         });
         let (x, y) = (margin + shadow.dx - spread, margin + shadow.dy - spread);
         if let Some(path) = rounded_box(x, y, box_width, box_height, &corners) {
-            fill(&mut mask, &path, shadow.color, None);
+            fill(&mut mask, &path, Color::BLACK, None);
         }
-        let sharp = Sprite::upload(gpu, width, height, mask.data())?;
-        let blurred = if shadow.blur > 0.0 {
-            painter.blur(&sharp, sigma(shadow.blur))?
-        } else {
-            sharp
-        };
-        painter.copy(&target, &blurred, (0, 0), 1.0);
+        let mut coverage: Vec<u8> = mask.pixels().iter().map(|pixel| pixel.alpha()).collect();
+        blur_coverage(&mut coverage, width as usize, sigma(shadow.blur));
+        let pixels: Vec<u8> = coverage
+            .into_iter()
+            .flat_map(|coverage| tinted(shadow.color, coverage))
+            .collect();
+        let sprite = Sprite::upload(gpu, width, height, &pixels)?;
+        parts.push(Still::at(sprite, -margin, -margin));
     }
-    painter.submit();
-    Ok(Some(Still::at(target, -margin, -margin)))
+    Still::flatten(gpu, parts)
+}
+
+/// A colour with this much coverage, premultiplied.
+fn tinted(color: Color, coverage: u8) -> [u8; 4] {
+    let alpha = color.a * f32::from(coverage);
+    let [r, g, b] = [color.r, color.g, color.b].map(|channel| (channel * alpha).round() as u8);
+    [r, g, b, alpha.round() as u8]
 }
 
 fn raster_background(
@@ -105,7 +112,7 @@ fn raster_background(
             fill(
                 &mut picture,
                 &path,
-                kinora_composition::css::Color::TRANSPARENT,
+                Color::TRANSPARENT,
                 Some((gradient, area)),
             );
         }

@@ -3,6 +3,7 @@
 //! A [`Stage`] holds what one composition needs: sprites that were rastered once, open videos, and
 //! the canvas. [`Stage::draw`] queues the passes of one frame. One file for each overlay type.
 
+mod blur;
 mod caption;
 mod frame;
 mod image;
@@ -11,6 +12,7 @@ mod shape;
 mod stage;
 mod still;
 mod text;
+mod veil;
 mod video;
 
 pub use stage::{Sources, Stage, StageTimes};

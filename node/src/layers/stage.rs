@@ -9,6 +9,7 @@ use kinora_composition::timeline::{Affine, Content, FramePlan, Layer, MediaBox};
 
 use super::image::{Picture, fills_box, named};
 use super::still::Still;
+use super::veil::{Placed, Veil};
 use super::video::Clip;
 use super::{caption, frame, shape, text};
 use crate::gpu::{Gpu, Painter, Sprite};
@@ -49,6 +50,7 @@ pub struct Stage<'g> {
     stills: HashMap<StillKey, Option<Still>>,
     pictures: HashMap<String, Picture>,
     clips: HashMap<usize, Clip>,
+    veil: Veil<StillKey>,
     times: StageTimes,
 }
 
@@ -68,6 +70,7 @@ impl<'g> Stage<'g> {
             stills: HashMap::new(),
             pictures: HashMap::new(),
             clips: HashMap::new(),
+            veil: Veil::default(),
             times: StageTimes::default(),
         })
     }
@@ -82,8 +85,14 @@ impl<'g> Stage<'g> {
         self.times
     }
 
-    /// Queues the passes of a frame. Layers under one that covers everything are left out.
-    pub fn draw(&mut self, painter: &mut Painter<'_>, plan: &FramePlan) -> Result<()> {
+    /// Queues the passes of a frame. Layers under one that covers everything are left out. `before` is
+    /// what was shown before: what has not changed since is worth flattening.
+    pub fn draw(
+        &mut self,
+        painter: &mut Painter<'_>,
+        plan: &FramePlan,
+        before: Option<&FramePlan>,
+    ) -> Result<()> {
         for layer in &plan.layers {
             self.prepare(layer)?;
         }
@@ -94,10 +103,64 @@ impl<'g> Stage<'g> {
         if first.is_none() {
             painter.fill(&self.canvas, plan.background);
         }
-        for layer in &plan.layers[first.unwrap_or(0)..] {
-            self.draw_layer(painter, layer)?;
+        let background = self
+            .video_background(plan)
+            .filter(|found| Some(found.index) == first);
+        let earlier = before.and_then(|plan| self.video_background(plan));
+        let mut drawn = 0;
+        if let Some(background) = background
+            && earlier.is_some_and(|earlier| earlier.veil == background.veil)
+        {
+            drawn = self.draw_background(painter, background)?;
+        }
+        let items = plan.layers[first.unwrap_or(0)..].iter().flat_map(items_of);
+        for item in items.skip(drawn) {
+            self.draw_item(painter, &item)?;
         }
         Ok(())
+    }
+
+    /// The video that covers the canvas, and what lies still over it. Depends on the plan alone.
+    fn video_background<'p>(&self, plan: &'p FramePlan) -> Option<Background<'p>> {
+        let index = plan.layers.iter().rposition(|layer| {
+            matches!(layer.content, Content::Video { .. }) && self.covers_canvas(layer)
+        })?;
+        let mut items = plan.layers[index..].iter().flat_map(items_of);
+        let Some(Item::Video { layer, media, .. }) = items.next() else {
+            return None;
+        };
+        let veil = items.map_while(|item| match item {
+            Item::Still(placed) => Some(placed),
+            Item::Image { .. } | Item::Video { .. } => None,
+        });
+        Some(Background {
+            index,
+            layer,
+            media,
+            veil: veil.collect(),
+        })
+    }
+
+    /// Draws a background together with what lies still over it; how many items that were.
+    fn draw_background(
+        &mut self,
+        painter: &mut Painter<'_>,
+        background: Background<'_>,
+    ) -> Result<usize> {
+        let Background {
+            layer, media, veil, ..
+        } = background;
+        let count = veil.len();
+        let stills = &self.stills;
+        let still = |key| stills.get(&key).and_then(Option::as_ref);
+        let Some(veil) = self.veil.of(self.gpu, &self.canvas, veil, still)? else {
+            return Ok(0);
+        };
+        let Some(clip) = self.clips.get(&layer.overlay) else {
+            return Ok(0);
+        };
+        let is_drawn = clip.draw_under(painter, &self.canvas, layer, media, veil);
+        Ok(if is_drawn { 1 + count } else { 0 })
     }
 
     /// Makes sure that everything a layer shows is on the device.
@@ -178,24 +241,31 @@ impl<'g> Stage<'g> {
             .ok_or_else(|| Error::internal("drawing", format!("{} was not fetched", media.src)))
     }
 
-    fn draw_layer(&mut self, painter: &mut Painter<'_>, layer: &Layer) -> Result<()> {
-        let still = |painter: &mut Painter<'_>, key| {
-            if let Some(Some(still)) = self.stills.get(&key) {
-                still.draw(painter, &self.canvas, layer.transform, layer.opacity);
+    fn draw_item(&mut self, painter: &mut Painter<'_>, item: &Item<'_>) -> Result<()> {
+        match item {
+            Item::Still(Placed {
+                key,
+                transform,
+                opacity,
+            }) => {
+                if let Some(Some(still)) = self.stills.get(key) {
+                    still.draw(painter, &self.canvas, *transform, *opacity);
+                }
             }
-        };
-        match &layer.content {
-            Content::Text(_) | Content::Shape(_) | Content::Caption { .. } => {
-                still(painter, still_key(layer));
-            }
-            Content::Image { media, drift } => {
-                still(painter, StillKey::Shadows(layer.overlay));
+            Item::Image {
+                layer,
+                media,
+                drift,
+            } => {
                 if let Some(picture) = self.pictures.get(&media.src) {
                     picture.draw(painter, &self.canvas, layer, media, *drift);
                 }
             }
-            Content::Video { media, drift, .. } => {
-                still(painter, StillKey::Shadows(layer.overlay));
+            Item::Video {
+                layer,
+                media,
+                drift,
+            } => {
                 if let Some(clip) = self.clips.get_mut(&layer.overlay) {
                     clip.draw(painter, &self.canvas, layer, media, *drift)?;
                 }
@@ -239,5 +309,66 @@ fn still_key(layer: &Layer) -> StillKey {
     match &layer.content {
         Content::Caption { caption, word, .. } => StillKey::Caption(layer.overlay, *caption, *word),
         _ => StillKey::Overlay(layer.overlay),
+    }
+}
+
+/// A video that covers the canvas, and what lies still over it.
+struct Background<'p> {
+    index: usize,
+    layer: &'p Layer,
+    media: &'p MediaBox,
+    veil: Vec<Placed<StillKey>>,
+}
+
+/// One thing to draw; a layer is one or two of them.
+enum Item<'p> {
+    /// What was rastered before.
+    Still(Placed<StillKey>),
+    /// A picture in its box.
+    Image {
+        layer: &'p Layer,
+        media: &'p MediaBox,
+        drift: Affine,
+    },
+    /// A video frame in its box.
+    Video {
+        layer: &'p Layer,
+        media: &'p MediaBox,
+        drift: Affine,
+    },
+}
+
+/// What a layer is made of, from the back.
+fn items_of(layer: &Layer) -> Vec<Item<'_>> {
+    let still = |key| {
+        Item::Still(Placed {
+            key,
+            transform: layer.transform,
+            opacity: layer.opacity,
+        })
+    };
+    let shadows = |media: &MediaBox| {
+        (!media.shadows.is_empty()).then(|| still(StillKey::Shadows(layer.overlay)))
+    };
+    match &layer.content {
+        Content::Text(_) | Content::Shape(_) | Content::Caption { .. } => {
+            vec![still(still_key(layer))]
+        }
+        Content::Image { media, drift } => {
+            let picture = Item::Image {
+                layer,
+                media,
+                drift: *drift,
+            };
+            shadows(media).into_iter().chain([picture]).collect()
+        }
+        Content::Video { media, drift, .. } => {
+            let picture = Item::Video {
+                layer,
+                media,
+                drift: *drift,
+            };
+            shadows(media).into_iter().chain([picture]).collect()
+        }
     }
 }

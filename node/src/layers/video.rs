@@ -71,6 +71,28 @@ impl Clip {
         Ok(())
     }
 
+    /// Draws the frame that was shown last under a sprite of the canvas's size, if it covers the
+    /// canvas texel on pixel; whether it did.
+    pub(super) fn draw_under(
+        &self,
+        painter: &mut Painter<'_>,
+        canvas: &Sprite,
+        layer: &Layer,
+        media: &MediaBox,
+        above: &Sprite,
+    ) -> bool {
+        let Some(frame) = &self.frame else {
+            return false;
+        };
+        let size = (frame.planes.width, frame.planes.height);
+        let placement = place(layer, media, Affine::IDENTITY, size);
+        let Some(corner) = whole_blocks(&placement, canvas, size) else {
+            return false;
+        };
+        painter.planar_under(canvas, &frame.planes, corner, frame.coefficients, above);
+        true
+    }
+
     /// Draws the frame that was shown last.
     pub(super) fn draw(
         &mut self,
