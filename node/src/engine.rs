@@ -246,12 +246,12 @@ impl Engine {
             _pins: Vec::new(),
         };
         for overlay in &composition.overlays {
-            let is_needed = match (&overlay.kind, seen) {
+            let is_needed = matches!(
+                (&overlay.kind, seen),
                 (OverlayKind::Video(_), _)
-                | (OverlayKind::Image(_), Seen::Frames)
-                | (OverlayKind::Sound(_), Seen::Sounds) => true,
-                _ => false,
-            };
+                    | (OverlayKind::Image(_), Seen::Frames)
+                    | (OverlayKind::Sound(_), Seen::Sounds)
+            );
             let Some(src) = overlay
                 .src()
                 .filter(|src| is_needed && !fetched.sources.contains_key(*src))

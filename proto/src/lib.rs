@@ -10,6 +10,7 @@
     missing_docs,
     unused_qualifications,
     clippy::all,
+    clippy::allow_attributes_without_reason,
     reason = "generated code"
 )]
 pub mod v1 {

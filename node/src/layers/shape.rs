@@ -94,9 +94,9 @@ fn unit_outline(id: ShapeId) -> Option<Path> {
         let mut path = PathBuilder::new();
         for (index, (x, y)) in points.iter().enumerate() {
             if index == 0 {
-                path.move_to(*x, *y)
+                path.move_to(*x, *y);
             } else {
-                path.line_to(*x, *y)
+                path.line_to(*x, *y);
             }
         }
         path.close();

@@ -78,14 +78,12 @@ impl Words<'_> {
         let (left, right) = self.layout.edges;
         // Swashes and diacritics may leave the line by this much.
         let overhang = self.layout.font_size / 2.0;
-        (left < right).then(|| {
-            [
-                self.at.0 + left - overhang,
-                self.at.1 - overhang,
-                self.at.0 + right + overhang,
-                self.at.1 + self.layout.height + overhang,
-            ]
-        })
+        (left < right).then_some([
+            self.at.0 + left - overhang,
+            self.at.1 - overhang,
+            self.at.0 + right + overhang,
+            self.at.1 + self.layout.height + overhang,
+        ])
     }
 }
 
