@@ -3,14 +3,18 @@
 use std::{env, fs, path::Path};
 
 /// Each pass with the files that it is made of.
-const PASSES: [(&str, &[&str]); 8] = [
+const PASSES: [(&str, &[&str]); 9] = [
     ("fill", &["common", "fill"]),
     ("copy", &["common", "copy"]),
     ("picture", &["common", "picture"]),
     ("inside", &["common", "inside"]),
     ("planar", &["common", "yuv", "planar"]),
     ("planar_under", &["common", "yuv", "planar_under"]),
-    ("i420", &["common", "i420"]),
+    (
+        "planar_through",
+        &["common", "yuv", "encode", "planar_through"],
+    ),
+    ("i420", &["common", "encode", "i420"]),
     ("blur", &["common", "blur"]),
 ];
 

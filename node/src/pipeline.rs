@@ -142,6 +142,7 @@ fn draw(
         stage.draw(&mut painter, &plan, before.as_ref())?;
         if job.is_profiled {
             let started = Instant::now();
+            painter.resolve(stage.canvas(), &readback);
             let drawn = painter.submit();
             gpu.wait(Some(drawn))?;
             times.draw += started.elapsed();

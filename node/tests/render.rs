@@ -441,6 +441,16 @@ async fn a_video_under_still_layers_is_the_same_whole_or_in_chunks() {
         .filter(|frame| whole[*frame] != parts[*frame])
         .collect();
     assert_eq!(differing, Vec::<usize>::new());
+    // What went to the encoder past the canvas is what the canvas shows.
+    let canvas = studio.frame(&scene, 20).await.expect("a frame");
+    for (x, y, pixel) in canvas.enumerate_pixels() {
+        let [r, g, b, _] = pixel.0;
+        let found = whole[20][(y * WIDTH + x) as usize];
+        assert!(
+            found.abs_diff(twin(r, g, b)[0]) <= 1,
+            "luma of pixel {x}, {y} is {found}"
+        );
+    }
 }
 
 #[tokio::test]

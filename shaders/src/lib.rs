@@ -21,6 +21,8 @@ pub enum Pass {
     Planar,
     /// Puts a planar picture on whole pixels, under a sprite of the target's layout.
     PlanarUnder,
+    /// Takes a planar picture under a sprite to the encoder's frame, past the canvas.
+    PlanarThrough,
     /// Converts the canvas for the encoder.
     I420,
     /// Blurs in one direction.
@@ -29,13 +31,14 @@ pub enum Pass {
 
 impl Pass {
     /// All passes.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Fill,
         Self::Copy,
         Self::Picture,
         Self::Inside,
         Self::Planar,
         Self::PlanarUnder,
+        Self::PlanarThrough,
         Self::I420,
         Self::Blur,
     ];
@@ -54,6 +57,7 @@ impl Pass {
             Self::Inside => wgsl!("inside"),
             Self::Planar => wgsl!("planar"),
             Self::PlanarUnder => wgsl!("planar_under"),
+            Self::PlanarThrough => wgsl!("planar_through"),
             Self::I420 => wgsl!("i420"),
             Self::Blur => wgsl!("blur"),
         }
@@ -64,7 +68,7 @@ impl Pass {
         match self {
             Self::Fill | Self::Copy | Self::Inside => (64, 4),
             Self::Picture | Self::Blur => (32, 2),
-            Self::Planar | Self::PlanarUnder | Self::I420 => (128, 8),
+            Self::Planar | Self::PlanarUnder | Self::PlanarThrough | Self::I420 => (128, 8),
         }
     }
 
@@ -72,7 +76,7 @@ impl Pass {
     pub fn sources(self) -> usize {
         match self {
             Self::Fill => 0,
-            Self::PlanarUnder => 2,
+            Self::PlanarUnder | Self::PlanarThrough => 2,
             _ => 1,
         }
     }
@@ -96,6 +100,7 @@ pub struct Params {
     pub luma: [i32; 4],
     pub chroma: [i32; 4],
     pub planes: [u32; 4],
+    pub frame: [u32; 4],
 }
 
 #[cfg(test)]

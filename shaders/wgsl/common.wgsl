@@ -7,7 +7,8 @@
 struct Params {
     // The rectangle of the target that this pass may write: x0, y0, x1, y1.
     area: vec4i,
-    // Words in a row of the target; unused; words in a row of the source; words in a chroma row.
+    // Words in a row of the target or of a sprite that lies like it; unused; words in a row of the
+    // source; words in a chroma row of the source.
     strides: vec4u,
     // From target pixels to source texels: x' = a·x + c·y + e, y' = b·x + d·y + f.
     to_source: vec4f,
@@ -28,15 +29,17 @@ struct Params {
     luma: vec4i,
     // Cr to red, Cb to blue, Cb to green, Cr to green, in 65536ths.
     chroma: vec4i,
-    // First word of the Cb and Cr planes; first word of the target; first word of the source.
+    // First word of the source's Cb and Cr planes; unused; first word of the source.
     planes: vec4u,
+    // Of an encoder's frame: words in a luma and a chroma row, first word of Cb and of Cr.
+    frame: vec4u,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> pixels: array<u32>;
 
 fn target_index(x: i32, y: i32) -> u32 {
-    return params.planes.z + u32(y) * params.strides.x + u32(x);
+    return u32(y) * params.strides.x + u32(x);
 }
 
 // Each channel of a word times `factor` / 255, rounded; two channels at a time, since a product of

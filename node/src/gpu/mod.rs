@@ -4,11 +4,13 @@
 //! submits them as one piece of work. [`Readback`] brings finished frames to the host while later
 //! ones are being drawn.
 
+mod areas;
 mod device;
 mod painter;
 mod readback;
 mod split;
 mod sprite;
+mod submission;
 
 pub use device::Gpu;
 pub use painter::{Clip, Painter, Placement, YuvCoefficients};

@@ -1,17 +1,15 @@
 //! Collects passes and runs them as one submission.
 
-use bytemuck::bytes_of;
 use kinora_composition::css::{Color, Radii};
 use kinora_composition::timeline::{Affine, Size};
 use kinora_shaders::{Params, Pass};
 
+use super::areas::{Area, Cut, cut};
 use super::split::split;
 use super::sprite::{PlanarSprite, Sprite, premultiplied};
-use super::{FrameShape, Gpu, Readback};
+use super::submission::{Dispatch, Submission};
+use super::{Gpu, Readback};
 use crate::Result;
-
-/// Uniform bindings are aligned to this many bytes on every back end.
-const SLOT: usize = 256;
 
 /// A rounded box that content is clipped to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,31 +71,32 @@ impl YuvCoefficients {
     }
 }
 
-struct Dispatch {
-    pass: Pass,
-    bindings: wgpu::BindGroup,
-    groups: (u32, u32),
+/// A planar picture that covers the canvas, and the sprite over it; drawn last, where it shows.
+struct Background {
+    params: Params,
+    canvas: wgpu::Buffer,
+    sources: Vec<wgpu::Buffer>,
 }
 
-/// Collects passes; nothing is drawn before [`Painter::submit`].
+/// Collects passes; nothing is drawn before [`Painter::submit`] or [`Painter::present`].
 pub struct Painter<'g> {
     gpu: &'g Gpu,
-    uniforms: wgpu::Buffer,
-    capacity: usize,
-    params: Vec<u8>,
+    submission: Submission,
+    background: Option<Background>,
     dispatches: Vec<Dispatch>,
+    /// Passes from the canvas to the encoder's frame, once that is decided.
+    conversions: Option<Vec<Dispatch>>,
 }
 
 impl<'g> Painter<'g> {
     /// A painter without work.
     pub fn new(gpu: &'g Gpu) -> Self {
-        const FIRST_CAPACITY: usize = 64;
         Self {
             gpu,
-            uniforms: uniform_buffer(gpu, FIRST_CAPACITY),
-            capacity: FIRST_CAPACITY,
-            params: Vec::new(),
+            submission: Submission::new(),
+            background: None,
             dispatches: Vec::new(),
+            conversions: None,
         }
     }
 
@@ -155,23 +154,23 @@ impl<'g> Painter<'g> {
         self.push(Pass::Planar, &params, &target.buffer, &[&source.buffer]);
     }
 
-    /// Puts a planar picture onto a sprite, and another sprite of the same size over both.
-    pub fn planar_under(
+    /// Makes a planar picture that covers the canvas, with a sprite of the canvas's size over it, the
+    /// background of what is drawn after. Where nothing is, it goes to the encoder directly.
+    pub fn background(
         &mut self,
-        target: &Sprite,
+        canvas: &Sprite,
         source: &PlanarSprite,
         corner: (i32, i32),
         yuv: YuvCoefficients,
         above: &Sprite,
     ) {
-        debug_assert_eq!((target.width, target.stride), (above.width, above.stride));
-        let params = planar(target, source, corner, yuv);
-        self.push(
-            Pass::PlanarUnder,
-            &params,
-            &target.buffer,
-            &[&source.buffer, &above.buffer],
-        );
+        debug_assert!(self.dispatches.is_empty(), "a background comes first");
+        debug_assert_eq!((canvas.width, canvas.stride), (above.width, above.stride));
+        self.background = Some(Background {
+            params: planar(canvas, source, corner, yuv),
+            canvas: canvas.buffer.clone(),
+            sources: vec![source.buffer.clone(), above.buffer.clone()],
+        });
     }
 
     /// Blurs a sprite; the result is transparent where nothing reaches.
@@ -193,33 +192,90 @@ impl<'g> Painter<'g> {
 
     /// Draws everything collected so far.
     pub fn submit(&mut self) -> wgpu::SubmissionIndex {
-        let encoder = self.encode();
+        if let Some(Background {
+            params,
+            canvas: target,
+            sources,
+        }) = self.background.take()
+        {
+            self.dispatches.insert(
+                0,
+                Dispatch {
+                    pass: Pass::PlanarUnder,
+                    params,
+                    target,
+                    sources,
+                },
+            );
+        }
+        let encoder = self.submission.record(self.gpu, self.dispatches.iter());
+        self.dispatches.clear();
         self.gpu.queue.submit([encoder.finish()])
     }
 
-    /// Draws everything collected so far, then converts the canvas and starts reading it back.
-    pub(super) fn submit_frame(
-        &mut self,
-        canvas: &Sprite,
-        shape: FrameShape,
-        planar: &wgpu::Buffer,
-        finish: impl FnOnce(&mut wgpu::CommandEncoder),
-    ) -> wgpu::SubmissionIndex {
-        let params = Params {
-            area: [0, 0, canvas.width as i32, canvas.height as i32],
-            strides: [
-                shape.luma_stride() / 4,
-                0,
-                canvas.stride,
-                shape.chroma_stride() / 4,
-            ],
-            planes: [shape.cb_offset() / 4, shape.cr_offset() / 4, 0, 0],
-            ..Params::default()
-        };
-        self.push(Pass::I420, &params, planar, &[&canvas.buffer]);
-        let mut encoder = self.encode();
-        finish(&mut encoder);
-        self.gpu.queue.submit([encoder.finish()])
+    /// Decides how the frame gets to the encoder: areas that layers touch by way of the canvas, the
+    /// others directly. Called by [`Painter::present`]; before it, [`Painter::submit`] draws without
+    /// converting.
+    pub fn resolve(&mut self, canvas: &Sprite, readback: &Readback) {
+        let frame = readback.frame_params();
+        let (width, height) = (canvas.width as i32, canvas.height as i32);
+        let mut converted = vec![[0, 0, width, height]];
+        if let Some(Background {
+            params, sources, ..
+        }) = self.background.take()
+        {
+            let on_canvas = self
+                .dispatches
+                .iter()
+                .filter(|dispatch| dispatch.target == canvas.buffer);
+            let touched: Vec<Area> = on_canvas.map(|dispatch| dispatch.params.area).collect();
+            let Cut { touched, free } = cut(width, height, &touched);
+            let under = touched.iter().map(|area| Dispatch {
+                pass: Pass::PlanarUnder,
+                params: Params {
+                    area: *area,
+                    ..params
+                },
+                target: canvas.buffer.clone(),
+                sources: sources.clone(),
+            });
+            self.dispatches.splice(0..0, under);
+            self.dispatches.extend(free.iter().map(|area| Dispatch {
+                pass: Pass::PlanarThrough,
+                params: Params {
+                    area: *area,
+                    frame,
+                    ..params
+                },
+                target: readback.planar().clone(),
+                sources: sources.clone(),
+            }));
+            converted = touched;
+        }
+        let conversions = converted.into_iter().map(|area| Dispatch {
+            pass: Pass::I420,
+            params: Params {
+                area,
+                frame,
+                strides: [0, 0, canvas.stride, 0],
+                ..Params::default()
+            },
+            target: readback.planar().clone(),
+            sources: vec![canvas.buffer.clone()],
+        });
+        self.conversions = Some(conversions.collect());
+    }
+
+    /// Draws everything collected so far as a frame and starts reading it back.
+    pub fn present(&mut self, canvas: &Sprite, readback: &mut Readback, index: u32) -> Result<()> {
+        if self.conversions.is_none() {
+            self.resolve(canvas, readback);
+        }
+        let conversions = self.conversions.take().unwrap_or_default();
+        let passes = self.dispatches.iter().chain(&conversions);
+        let encoder = self.submission.record(self.gpu, passes);
+        self.dispatches.clear();
+        readback.start(self.gpu, encoder, index)
     }
 
     fn push(
@@ -229,99 +285,18 @@ impl<'g> Painter<'g> {
         target: &wgpu::Buffer,
         sources: &[&wgpu::Buffer],
     ) {
-        let [x0, y0, x1, y1] = params.area;
-        if x1 <= x0 || y1 <= y0 {
-            return;
-        }
-        let (width, height) = ((x1 - x0) as u32, (y1 - y0) as u32);
-        let (tile_width, tile_height) = pass.tile();
-        self.grow();
-        let mut entries = vec![
-            wgpu::BindGroupEntry {
-                binding: 0,
-                resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                    buffer: &self.uniforms,
-                    offset: 0,
-                    size: wgpu::BufferSize::new(size_of::<Params>() as u64),
-                }),
-            },
-            wgpu::BindGroupEntry {
-                binding: 1,
-                resource: target.as_entire_binding(),
-            },
-        ];
-        for (binding, source) in (2..).zip(sources) {
-            entries.push(wgpu::BindGroupEntry {
-                binding,
-                resource: source.as_entire_binding(),
-            });
-        }
-        let bindings = self
-            .gpu
-            .device
-            .create_bind_group(&wgpu::BindGroupDescriptor {
-                label: None,
-                layout: &self.gpu.layouts[sources.len()],
-                entries: &entries,
-            });
-        self.params.extend_from_slice(bytes_of(params));
-        self.params
-            .resize(self.params.len().next_multiple_of(SLOT), 0);
-        let groups = (width.div_ceil(tile_width), height.div_ceil(tile_height));
         self.dispatches.push(Dispatch {
             pass,
-            bindings,
-            groups,
+            params: *params,
+            target: target.clone(),
+            sources: sources.iter().copied().cloned().collect(),
         });
-    }
-
-    /// Makes room for one more pass. Bindings name the uniform buffer, so a full one is drawn
-    /// before a larger one replaces it.
-    fn grow(&mut self) {
-        if self.dispatches.len() == self.capacity {
-            self.submit();
-            self.capacity *= 4;
-            self.uniforms = uniform_buffer(self.gpu, self.capacity);
-        }
-    }
-
-    fn encode(&mut self) -> wgpu::CommandEncoder {
-        let gpu = self.gpu;
-        gpu.queue.write_buffer(&self.uniforms, 0, &self.params);
-        let mut encoder = gpu
-            .device
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        if !self.dispatches.is_empty() {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            for (index, dispatch) in self.dispatches.iter().enumerate() {
-                pass.set_pipeline(gpu.pipeline(dispatch.pass));
-                pass.set_bind_group(0, &dispatch.bindings, &[(index * SLOT) as u32]);
-                pass.dispatch_workgroups(dispatch.groups.0, dispatch.groups.1, 1);
-            }
-        }
-        self.params.clear();
-        self.dispatches.clear();
-        encoder
     }
 
     /// The device that this painter draws on.
     pub fn gpu(&self) -> &'g Gpu {
         self.gpu
     }
-
-    /// Draws everything collected so far as a frame and starts reading it back.
-    pub fn present(&mut self, canvas: &Sprite, readback: &mut Readback, index: u32) -> Result<()> {
-        readback.start(self, canvas, index)
-    }
-}
-
-fn uniform_buffer(gpu: &Gpu, capacity: usize) -> wgpu::Buffer {
-    gpu.device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("parameters"),
-        size: (capacity * SLOT) as u64,
-        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    })
 }
 
 /// Parameters of a pass over a whole sprite.

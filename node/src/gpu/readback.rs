@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Gpu, Painter, Sprite};
+use super::Gpu;
 use crate::{Error, Result};
 
 /// Frames that may be under way at once.
@@ -119,18 +119,35 @@ impl Readback {
         self.flights.is_empty()
     }
 
+    /// The frame on the device that passes write.
+    pub(super) fn planar(&self) -> &wgpu::Buffer {
+        &self.planar
+    }
+
+    /// How that frame lies in memory, in words.
+    pub(super) fn frame_params(&self) -> [u32; 4] {
+        let shape = self.shape;
+        [
+            shape.luma_stride(),
+            shape.chroma_stride(),
+            shape.cb_offset(),
+            shape.cr_offset(),
+        ]
+        .map(|bytes| bytes / 4)
+    }
+
+    /// Submits recorded passes that write the frame, and starts to bring it to the host.
     pub(super) fn start(
         &mut self,
-        painter: &mut Painter<'_>,
-        canvas: &Sprite,
+        gpu: &Gpu,
+        mut encoder: wgpu::CommandEncoder,
         index: u32,
     ) -> Result<()> {
         let Some(buffer) = self.idle.pop() else {
             return Err(Error::internal("drawing", "too many frames in flight"));
         };
-        let submission = painter.submit_frame(canvas, self.shape, &self.planar, |encoder| {
-            encoder.copy_buffer_to_buffer(&self.planar, 0, &buffer, 0, buffer.size());
-        });
+        encoder.copy_buffer_to_buffer(&self.planar, 0, &buffer, 0, buffer.size());
+        let submission = gpu.queue.submit([encoder.finish()]);
         buffer.map_async(wgpu::MapMode::Read, .., |_| ());
         self.flights.push_back(Flight {
             index,

@@ -89,7 +89,7 @@ impl Clip {
         let Some(corner) = whole_blocks(&placement, canvas, size) else {
             return false;
         };
-        painter.planar_under(canvas, &frame.planes, corner, frame.coefficients, above);
+        painter.background(canvas, &frame.planes, corner, frame.coefficients, above);
         true
     }
 
