@@ -8,8 +8,11 @@ const PASSES: [(&str, &[&str]); 9] = [
     ("copy", &["common", "copy"]),
     ("picture", &["common", "picture"]),
     ("inside", &["common", "inside"]),
-    ("planar", &["common", "yuv", "planar"]),
-    ("planar_under", &["common", "yuv", "planar_under"]),
+    ("planar", &["common", "yuv", "planar", "planar_blocks"]),
+    (
+        "planar_under",
+        &["common", "yuv", "planar_under", "planar_blocks"],
+    ),
     (
         "planar_through",
         &["common", "yuv", "encode", "planar_through"],

@@ -7,10 +7,18 @@ use anyhow::{Context, anyhow};
 /// The kernel counts processor time in hundredths of a second.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// Processor time used up to a moment, user and system together.
+/// Processor time used up to a moment.
 pub(crate) struct Usage {
-    ticks: u64,
+    user_ticks: u64,
+    system_ticks: u64,
     columns: [usize; 2],
+}
+
+/// Seconds of processor time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spent {
+    pub(crate) user: f64,
+    pub(crate) system: f64,
 }
 
 impl Usage {
@@ -24,10 +32,14 @@ impl Usage {
         Self::read([15, 16])
     }
 
-    /// Seconds used since.
-    pub(crate) fn spent(&self) -> anyhow::Result<f64> {
+    /// What was used since.
+    pub(crate) fn spent(&self) -> anyhow::Result<Spent> {
         let now = Self::read(self.columns)?;
-        Ok((now.ticks - self.ticks) as f64 / TICKS_PER_SECOND)
+        let seconds = |now: u64, then: u64| (now - then) as f64 / TICKS_PER_SECOND;
+        Ok(Spent {
+            user: seconds(now.user_ticks, self.user_ticks),
+            system: seconds(now.system_ticks, self.system_ticks),
+        })
     }
 
     fn read(columns: [usize; 2]) -> anyhow::Result<Self> {
@@ -35,14 +47,17 @@ impl Usage {
         // The second column is the program's name and may hold spaces; columns after it do not.
         let (_, rest) = stat.rsplit_once(')').context("can't read processor time")?;
         let fields: Vec<&str> = rest.split_whitespace().collect();
-        let mut ticks = 0;
-        for column in columns {
+        let ticks = |column: usize| {
             let field = fields
                 .get(column - 2)
                 .ok_or_else(|| anyhow!("can't read processor time"))?;
-            ticks += field.parse::<u64>().context("can't read processor time")?;
-        }
-        Ok(Self { ticks, columns })
+            field.parse::<u64>().context("can't read processor time")
+        };
+        Ok(Self {
+            user_ticks: ticks(columns[0])?,
+            system_ticks: ticks(columns[1])?,
+            columns,
+        })
     }
 }
 
@@ -79,7 +94,7 @@ mod tests {
             sum = sum.wrapping_mul(31).wrapping_add(1);
         }
         assert_ne!(sum, 0);
-        assert!(usage.spent().expect("readable") >= 0.05);
+        assert!(usage.spent().expect("readable").user >= 0.05);
         assert!(peak_memory().expect("readable") > 1024 * 1024);
     }
 }

@@ -102,7 +102,7 @@ async fn bench_scene(
         .await?;
     let ours = Cost {
         seconds: started.elapsed().as_secs_f64(),
-        cpu_seconds: usage.spent()?,
+        spent: usage.spent()?,
     };
     let peak_memory = measure::peak_memory()?;
     let bytes = std::fs::metadata(&video)
@@ -146,6 +146,6 @@ fn peer_cost(benches: &Path, peer: &str, scene: &str, work: &Path) -> anyhow::Re
     }
     Ok(Cost {
         seconds: started.elapsed().as_secs_f64(),
-        cpu_seconds: usage.spent()?,
+        spent: usage.spent()?,
     })
 }

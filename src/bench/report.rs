@@ -5,6 +5,8 @@ use std::fmt;
 use kinora_node::RenderTimes;
 use serde_json::{Value, json};
 
+use super::measure::Spent;
+
 const MIB: f64 = 1024.0 * 1024.0;
 
 /// What a render took.
@@ -12,8 +14,24 @@ const MIB: f64 = 1024.0 * 1024.0;
 pub(super) struct Cost {
     /// By the clock.
     pub(super) seconds: f64,
-    /// Of all processors, user and system.
-    pub(super) cpu_seconds: f64,
+    /// Of all processors.
+    pub(super) spent: Spent,
+}
+
+impl Cost {
+    /// Processor time, user and system together.
+    fn cpu_seconds(&self) -> f64 {
+        self.spent.user + self.spent.system
+    }
+
+    fn to_json(self) -> Value {
+        json!({
+            "seconds": self.seconds,
+            "cpuSeconds": self.cpu_seconds(),
+            "userSeconds": self.spent.user,
+            "systemSeconds": self.spent.system,
+        })
+    }
 }
 
 /// One scene, measured.
@@ -34,7 +52,7 @@ impl SceneReport {
     }
 
     fn ratio_to(&self, other: Option<Cost>) -> Option<f64> {
-        other.map(|other| self.ours.cpu_seconds / other.cpu_seconds.max(1e-6))
+        other.map(|other| self.ours.cpu_seconds() / other.cpu_seconds().max(1e-6))
     }
 
     /// Each part with its seconds.
@@ -55,18 +73,17 @@ impl SceneReport {
     }
 
     fn to_json(&self) -> Value {
-        let cost = |cost: Option<Cost>| {
-            cost.map(|cost| json!({ "seconds": cost.seconds, "cpuSeconds": cost.cpu_seconds }))
-        };
         json!({
             "scene": self.scene,
             "frames": self.frames,
             "framesPerSecond": self.frames_per_second(),
             "seconds": self.ours.seconds,
-            "cpuSeconds": self.ours.cpu_seconds,
-            "encoderAlone": cost(Some(self.encoder_alone)),
+            "cpuSeconds": self.ours.cpu_seconds(),
+            "userSeconds": self.ours.spent.user,
+            "systemSeconds": self.ours.spent.system,
+            "encoderAlone": self.encoder_alone.to_json(),
             "ratioToEncoderAlone": self.ratio_to(Some(self.encoder_alone)),
-            "peer": cost(self.peer),
+            "peer": self.peer.map(Cost::to_json),
             "ratioToPeer": self.ratio_to(self.peer),
             "peakMemoryBytes": self.peak_memory,
             "outputBytes": self.bytes,
@@ -79,11 +96,12 @@ impl fmt::Display for SceneReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{}: {} frames, {:.1} frames per second, {:.1} s processor time, {:.0} MiB peak, {:.1} MiB file",
+            "{}: {} frames, {:.1} frames per second, {:.1} s processor time ({:.1} s user), {:.0} MiB peak, {:.1} MiB file",
             self.scene,
             self.frames,
             self.frames_per_second(),
-            self.ours.cpu_seconds,
+            self.ours.cpu_seconds(),
+            self.ours.spent.user,
             self.peak_memory as f64 / MIB,
             self.bytes as f64 / MIB,
         )?;
@@ -95,7 +113,8 @@ impl fmt::Display for SceneReport {
                 writeln!(
                     f,
                     "  {ratio:.2} times the processor time of {name} ({:.1} s, {:.1} s by the clock)",
-                    cost.cpu_seconds, cost.seconds
+                    cost.cpu_seconds(),
+                    cost.seconds
                 )?;
             }
         }

@@ -45,7 +45,7 @@ fn encode(settings: &EncoderSettings, raw: &PathBuf, out: &Path) -> anyhow::Resu
     encoder.finish()?;
     let cost = Cost {
         seconds: started.elapsed().as_secs_f64(),
-        cpu_seconds: usage.spent()?,
+        spent: usage.spent()?,
     };
     std::fs::remove_file(raw).context("can't remove the raw frames")?;
     Ok(cost)

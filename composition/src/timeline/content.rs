@@ -335,12 +335,13 @@ fn crop(enabled: Option<bool>, parts: [Option<f64>; 4]) -> Option<[f32; 4]> {
     })
 }
 
-impl MediaBox {
-    pub(super) fn image(image: &Image, label: String, size: Size) -> Self {
-        let styles = &image.styles;
-        Self {
-            src: image.src.clone(),
-            label,
+/// Builds a [`MediaBox`] from the styles that images and videos have in common.
+macro_rules! media_box {
+    ($media:expr, $label:expr, $size:expr) => {{
+        let styles = &$media.styles;
+        MediaBox {
+            src: $media.src.clone(),
+            label: $label,
             fit: styles.object_fit.unwrap_or(ObjectFit::Cover),
             position: styles
                 .object_position
@@ -358,34 +359,18 @@ impl MediaBox {
             ),
             radii: radii(styles.border_radius.as_ref()),
             shadows: box_shadows(styles.box_shadow.as_ref(), Color::BLACK),
-            size,
+            size: $size,
         }
+    }};
+}
+
+impl MediaBox {
+    pub(super) fn image(image: &Image, label: String, size: Size) -> Self {
+        media_box!(image, label, size)
     }
 
     pub(super) fn video(video: &Video, label: String, size: Size) -> Self {
-        let styles = &video.styles;
-        Self {
-            src: video.src.clone(),
-            label,
-            fit: styles.object_fit.unwrap_or(ObjectFit::Cover),
-            position: styles
-                .object_position
-                .as_ref()
-                .and_then(|position| Position::parse(position))
-                .unwrap_or(Position::CENTER),
-            crop: crop(
-                styles.crop_enabled,
-                [
-                    styles.crop_x,
-                    styles.crop_y,
-                    styles.crop_width,
-                    styles.crop_height,
-                ],
-            ),
-            radii: radii(styles.border_radius.as_ref()),
-            shadows: box_shadows(styles.box_shadow.as_ref(), Color::BLACK),
-            size,
-        }
+        media_box!(video, label, size)
     }
 }
 
