@@ -47,7 +47,8 @@ fn write(headers: &mut HeaderMap, window: &RateWindow, now: i64, refused: bool) 
     for name in REMAINING {
         headers.insert(name, HeaderValue::from(window.remaining));
     }
-    let wait = (window.resets_at - now).max(0);
+    // Both ends are rounded to seconds; a window is never longer than itself.
+    let wait = (window.resets_at - now).clamp(0, WINDOW_S);
     headers.insert(RESET_IN, HeaderValue::from(wait));
     headers.insert(RESET_AT, HeaderValue::from(window.resets_at));
     if refused {
@@ -79,6 +80,19 @@ mod tests {
         let mut headers = HeaderMap::new();
         write(&mut headers, &window, now, refused);
         headers
+    }
+
+    #[test]
+    fn a_window_just_begun_is_not_longer_than_a_window() {
+        let mut headers = HeaderMap::new();
+        let window = RateWindow {
+            limit: 60,
+            remaining: 60,
+            resets_at: 1_061,
+        };
+        write(&mut headers, &window, 1_000, true);
+        assert_eq!(headers[RESET_IN], "60");
+        assert_eq!(headers[header::RETRY_AFTER], "60");
     }
 
     #[test]
