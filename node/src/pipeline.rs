@@ -123,7 +123,7 @@ fn draw(
     let mut painter = Painter::new(gpu);
     let mut times = RenderTimes::default();
     let mut shown: Option<FramePlan> = None;
-    let mut before = job.scene.plan_before(frames.start);
+    let before_all = job.scene.plan_before(frames.start);
     let mut backlog = Backlog::default();
     for frame in frames {
         if job.cancel.is_cancelled() {
@@ -139,7 +139,7 @@ fn draw(
         if readback.is_full() {
             backlog.deliver(gpu, &mut readback, to_encoder, reusable, &mut times)?;
         }
-        stage.draw(&mut painter, &plan, before.as_ref())?;
+        stage.draw(&mut painter, &plan, shown.as_ref().or(before_all.as_ref()))?;
         if job.is_profiled {
             let started = Instant::now();
             painter.resolve(stage.canvas(), &readback);
@@ -148,13 +148,12 @@ fn draw(
             times.draw += started.elapsed();
         }
         let started = Instant::now();
-        painter.present(stage.canvas(), &mut readback, frame)?;
+        painter.present(stage.canvas(), &mut readback)?;
         if job.is_profiled {
             gpu.wait(None)?;
             times.convert += started.elapsed();
         }
         backlog.push();
-        before = Some(plan.clone());
         shown = Some(plan);
     }
     while !readback.is_empty() {

@@ -253,6 +253,45 @@ async fn text_is_drawn_inside_its_box_in_its_colour() {
 }
 
 #[tokio::test]
+async fn the_spoken_word_of_a_caption_carries_the_highlight() {
+    let studio = Studio::open().await;
+    let word = |text: &str, from: u32| json!({ "word": text, "startMs": from, "endMs": from + 500, "confidence": 1 });
+    let captions = json!([{
+        "text": "on off", "startMs": 0, "endMs": 1000, "words": [word("on", 0), word("off", 500)]
+    }]);
+    let styles = json!({
+        "fontSize": "20px", "color": "#fff",
+        "highlightStyle": { "color": "#000", "backgroundColor": "#ff0000", "padding": "0 4px" }
+    });
+    let track = json!({ "captions": captions, "styles": styles });
+    let scene = json!([overlay("caption", [0, 0, 128, 72], &track)]);
+    let mut middles = Vec::new();
+    for frame in [3, 20] {
+        let picture = studio.frame(&scene, frame).await.expect("a frame");
+        let red: Vec<u32> = picture
+            .enumerate_pixels()
+            .filter(|(_, _, pixel)| pixel.0 == [255, 0, 0, 255])
+            .map(|(x, _, _)| x)
+            .collect();
+        assert!(
+            red.len() > 100,
+            "frame {frame} has {} highlighted pixels",
+            red.len()
+        );
+        middles.push(red.iter().sum::<u32>() / red.len() as u32);
+    }
+    assert!(
+        middles[0] + 15 < middles[1],
+        "the highlight moves to the right: {middles:?}"
+    );
+    let after = studio.frame(&scene, 31).await.expect("a frame");
+    assert!(
+        after.pixels().all(|pixel| pixel.0[..3] == BACKGROUND),
+        "nothing after the caption"
+    );
+}
+
+#[tokio::test]
 async fn every_script_has_glyphs() {
     let studio = Studio::open().await;
     let mut seen = std::collections::HashSet::new();

@@ -70,11 +70,6 @@ impl Gpu {
         )
     }
 
-    /// Whether the adapter is a program on the processor.
-    pub fn is_software(&self) -> bool {
-        self.info.device_type == wgpu::DeviceType::Cpu
-    }
-
     /// The largest side of a sprite.
     pub fn max_side(&self) -> u32 {
         self.device.limits().max_texture_dimension_2d

@@ -267,7 +267,7 @@ impl<'g> Painter<'g> {
     }
 
     /// Draws everything collected so far as a frame and starts reading it back.
-    pub fn present(&mut self, canvas: &Sprite, readback: &mut Readback, index: u32) -> Result<()> {
+    pub fn present(&mut self, canvas: &Sprite, readback: &mut Readback) -> Result<()> {
         if self.conversions.is_none() {
             self.resolve(canvas, readback);
         }
@@ -275,7 +275,7 @@ impl<'g> Painter<'g> {
         let passes = self.dispatches.iter().chain(&conversions);
         let encoder = self.submission.record(self.gpu, passes);
         self.dispatches.clear();
-        readback.start(self.gpu, encoder, index)
+        readback.start(self.gpu, encoder)
     }
 
     fn push(

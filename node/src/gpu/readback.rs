@@ -75,7 +75,6 @@ impl FrameShape {
 
 /// A frame on its way to the host.
 struct Flight {
-    index: u32,
     buffer: wgpu::Buffer,
     submission: wgpu::SubmissionIndex,
 }
@@ -137,35 +136,21 @@ impl Readback {
     }
 
     /// Submits recorded passes that write the frame, and starts to bring it to the host.
-    pub(super) fn start(
-        &mut self,
-        gpu: &Gpu,
-        mut encoder: wgpu::CommandEncoder,
-        index: u32,
-    ) -> Result<()> {
+    pub(super) fn start(&mut self, gpu: &Gpu, mut encoder: wgpu::CommandEncoder) -> Result<()> {
         let Some(buffer) = self.idle.pop() else {
             return Err(Error::internal("drawing", "too many frames in flight"));
         };
         encoder.copy_buffer_to_buffer(&self.planar, 0, &buffer, 0, buffer.size());
         let submission = gpu.queue.submit([encoder.finish()]);
         buffer.map_async(wgpu::MapMode::Read, .., |_| ());
-        self.flights.push_back(Flight {
-            index,
-            buffer,
-            submission,
-        });
+        self.flights.push_back(Flight { buffer, submission });
         Ok(())
     }
 
-    /// Waits for the oldest frame and copies it, without padding, into `frame`; its index.
-    pub fn take(&mut self, gpu: &Gpu, frame: &mut Vec<u8>) -> Result<Option<u32>> {
-        let Some(Flight {
-            index,
-            buffer,
-            submission,
-        }) = self.flights.pop_front()
-        else {
-            return Ok(None);
+    /// Waits for the oldest frame and copies it, without padding, into `frame`; whether there was one.
+    pub fn take(&mut self, gpu: &Gpu, frame: &mut Vec<u8>) -> Result<bool> {
+        let Some(Flight { buffer, submission }) = self.flights.pop_front() else {
+            return Ok(false);
         };
         gpu.wait(Some(submission))?;
         {
@@ -176,7 +161,7 @@ impl Readback {
         }
         buffer.unmap();
         self.idle.push(buffer);
-        Ok(Some(index))
+        Ok(true)
     }
 }
 

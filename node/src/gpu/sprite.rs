@@ -114,11 +114,6 @@ impl Sprite {
             .copied()
             .collect())
     }
-
-    /// Bytes of device memory.
-    pub fn bytes(&self) -> u64 {
-        self.buffer.size()
-    }
 }
 
 /// A planar 4:2:0 picture, overwritten with each new frame of a video.
