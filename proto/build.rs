@@ -2,11 +2,17 @@
 
 use std::path::Path;
 
-const FILES: [&str; 4] = [
+const FILES: [&str; 10] = [
     "kinora/v1/problem.proto",
     "kinora/v1/accounts.proto",
     "kinora/v1/renders.proto",
     "kinora/v1/farm.proto",
+    "kinora/v1/variables.proto",
+    "kinora/v1/projects.proto",
+    "kinora/v1/templates.proto",
+    "kinora/v1/webhooks.proto",
+    "kinora/v1/uploads.proto",
+    "kinora/v1/previews.proto",
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -15,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let descriptors = protox::compile(FILES, [Path::new(".")])?;
     tonic_prost_build::configure()
-        .bytes(".kinora.v1.CreateRenderRequest.body_json")
+        .bytes(".")
         .compile_fds(descriptors)?;
     Ok(())
 }

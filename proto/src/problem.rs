@@ -32,7 +32,7 @@ impl Problem {
             Kind::Forbidden => Code::PermissionDenied,
             Kind::NotFound => Code::NotFound,
             Kind::Conflict => Code::Aborted,
-            Kind::RateLimited => Code::ResourceExhausted,
+            Kind::RateLimited | Kind::TooLarge => Code::ResourceExhausted,
             Kind::Unavailable => Code::Unavailable,
         };
         Status::with_details(code, self.message.clone(), self.encode_to_vec().into())
