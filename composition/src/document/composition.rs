@@ -7,21 +7,23 @@ use super::Overlay;
 use super::reader::{Field, Issue, Reader, record};
 
 record! {
-    /// A canvas, a length in frames, and timed overlays.
+    /// A canvas, a length in frames, and timed overlays. Unknown fields are left out of the
+    /// composition, and null in an optional field counts as omitted.
     pub struct Composition {
-        /// Everything that is seen or heard.
+        /// Everything that is seen or heard; at most 1,000 overlays. An empty list is a plain
+        /// background.
         overlays: Vec<Overlay>, "overlays", required;
-        /// Length of the video.
+        /// Length of the video in frames; at most one hour.
         duration_in_frames: u32, "durationInFrames", required;
-        /// Frames a second.
+        /// Frames a second, 1 to 120.
         fps: u32, "fps", default(30);
-        /// Canvas width in pixels.
+        /// Width of the canvas in pixels, an even number from 16 to 7680.
         width: u32, "width", default(1920);
-        /// Canvas height in pixels.
+        /// Height of the canvas in pixels, an even number from 16 to 7680.
         height: u32, "height", default(1080);
-        /// What lies behind all overlays, a CSS colour.
+        /// CSS colour of the canvas behind all overlays.
         background_color: String, "backgroundColor", default("white".into());
-        /// Optional source URL.
+        /// Source URL; no effect on the video.
         src: String, "src", default(String::new());
     }
 }

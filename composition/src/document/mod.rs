@@ -4,6 +4,7 @@ mod composition;
 mod motion;
 mod overlay;
 mod reader;
+mod schema;
 mod styles;
 
 pub use composition::{Composition, Limits};
@@ -11,4 +12,5 @@ pub use motion::*;
 pub use overlay::*;
 pub use reader::Issue;
 pub(crate) use reader::{Field, Reader};
+pub use schema::schemas;
 pub use styles::*;

@@ -1,23 +1,25 @@
 //! Configuration objects that several overlay types share.
 
 use super::reader::{names, record};
+use crate::timeline::{enter_names, exit_names};
 
 record! {
-    /// How an overlay comes, stays and goes.
-    pub struct Animation {
-        /// Enter preset.
-        enter: String, "enter", optional;
-        /// Exit preset.
-        exit: String, "exit", optional;
-        /// Seconds; 15 frames when omitted.
+    /// How an overlay enters, moves and leaves.
+    pub struct Animation("AnimationConfig") {
+        /// Preset with which the overlay appears.
+        enter: String, "enter", optional, one_of(enter_names());
+        /// Preset with which it goes.
+        exit: String, "exit", optional, one_of(exit_names());
+        /// Seconds of the enter preset; 15 frames when omitted.
         enter_duration: f64, "enterDuration", optional;
-        /// Seconds; 15 frames when omitted.
+        /// Seconds of the exit preset; 15 frames when omitted.
         exit_duration: f64, "exitDuration", optional;
-        /// What it does all the while.
+        /// Movement across the whole life of a text, image, video or shape overlay. The first five
+        /// names happen once, the others repeat.
         during: During, "during", optional;
-        /// Speed of `during`.
+        /// Factor on the speed of `during`. A movement that happens once then ends early and holds.
         during_speed: f64, "duringSpeed", default(1.0);
-        /// Intensity of `during`.
+        /// Factor on the strength of `during`.
         during_intensity: f64, "duringIntensity", default(1.0);
     }
 }
@@ -49,38 +51,39 @@ names! {
 }
 
 record! {
-    /// Children of an overlay that move one after another.
-    pub struct StaggeredMotion {
-        /// Whether it is on.
+    /// Parts of an overlay that move one after another and end where they belong.
+    pub struct StaggeredMotion("StaggeredMotionConfig") {
+        /// Whether it is on; off when omitted.
         enabled: bool, "enabled", optional;
-        /// Frames between children.
+        /// Frames from the start of one part to the start of the next.
         stagger: f64, "stagger", optional;
-        /// Order of the children.
+        /// Order in which the parts start.
         stagger_direction: StaggerDirection, "staggerDirection", optional;
-        /// Vertical offsets.
+        /// Vertical offsets in pixels that a part moves through, as in `[40, 0]`.
         y: Vec<f64>, "y", optional;
-        /// Horizontal offsets.
+        /// Horizontal offsets in pixels that a part moves through.
         x: Vec<f64>, "x", optional;
-        /// Scales.
+        /// Scale factors that a part goes through.
         scale: Vec<f64>, "scale", optional;
-        /// Opacities.
+        /// Opacities from 0 to 1 that a part goes through.
         opacity: Vec<f64>, "opacity", optional;
-        /// Angles in degrees.
+        /// Angles in degrees that a part turns through.
         rotate: Vec<f64>, "rotate", optional;
-        /// Blur radii.
+        /// Blur radii in pixels that a part goes through.
         blur: Vec<f64>, "blur", optional;
-        /// Frames.
+        /// Frames that one part moves.
         duration: f64, "duration", optional;
-        /// Frames.
+        /// Frames before the first part starts; 0 when omitted.
         delay: f64, "delay", optional;
-        /// Curve.
+        /// Easing: a CSS name, `cubic-bezier()`, `steps()`, `spring`, or a name like
+        /// `easeOutCubic`.
         easing: String, "easing", optional;
     }
 }
 
 record! {
-    /// Colour thresholds of a greenscreen.
-    pub struct Threshold {
+    /// A colour by its parts.
+    pub struct Threshold("GreenscreenThreshold") {
         /// Red, 0 to 255.
         red: f64, "red", optional;
         /// Green, 0 to 255.
@@ -91,43 +94,44 @@ record! {
 }
 
 record! {
-    /// Removes a background colour.
-    pub struct Greenscreen {
-        /// Whether it is on.
+    /// Makes a colour of a picture see-through.
+    pub struct Greenscreen("GreenscreenConfig") {
+        /// Whether the colour is removed.
         enabled: bool, "enabled", required;
-        /// 0 to 255; higher removes more.
+        /// From 0 to 255; a higher value removes more.
         sensitivity: f64, "sensitivity", optional;
-        /// Colour thresholds.
+        /// The colour to remove.
         threshold: Threshold, "threshold", optional;
-        /// 0 to 10.
+        /// Softness of the edge, 0 to 10.
         smoothing: f64, "smoothing", optional;
-        /// 0 to 1.
+        /// How much of the colour is taken out of what remains, 0 to 1.
         spill: f64, "spill", optional;
     }
 }
 
 record! {
     /// A stretch of a source.
-    pub struct MediaSegment {
-        /// First source frame.
+    pub struct MediaSegment("OverlayMediaSegment") {
+        /// First frame of the source to play, counted from its beginning.
         start_frame: f64, "startFrame", required;
-        /// The frame after the last.
+        /// The frame of the source after the last one to play.
         end_frame: f64, "endFrame", required;
-        /// How fast it plays.
+        /// Factor on the speed of this stretch.
         speed: f64, "speed", optional;
     }
 }
 
 record! {
     /// Gradients that follow one another.
-    pub struct GradientTransition {
-        /// Whether it is on.
+    pub struct GradientTransition("GradientTransitionConfig") {
+        /// Whether it is on; off when omitted.
         enabled: bool, "enabled", optional;
-        /// CSS gradients.
+        /// CSS gradients, each fading into the next.
         gradients: Vec<String>, "gradients", optional;
-        /// Frames.
+        /// Frames from the first gradient to the last.
         duration: f64, "duration", optional;
-        /// Curve.
+        /// Easing: a CSS name, `cubic-bezier()`, `steps()`, `spring`, or a name like
+        /// `easeOutCubic`.
         easing: String, "easing", optional;
     }
 }

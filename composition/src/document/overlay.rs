@@ -1,10 +1,11 @@
 //! Overlays: the fields they share and the eight types.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::composition::merged;
 use super::motion::{Animation, Greenscreen, MediaSegment};
 use super::reader::{Field, Reader, names, record};
+use super::schema::{ObjectSchema, Schemas};
 use super::styles::{
     CaptionStyles, EffectStyles, ImageStyles, ShapeStyles, SoundStyles, StickerStyles, TextStyles,
     VideoStyles,
@@ -17,15 +18,16 @@ record! {
     pub struct Base {
         /// Unique within the composition.
         id: f64, "id", required;
-        /// First visible frame.
+        /// First frame in which the overlay is seen or heard.
         from: f64, "from", required;
-        /// Visible length in frames.
+        /// For how many frames.
         duration_in_frames: f64, "durationInFrames", required;
-        /// Track; lower rows are in front.
+        /// Track, and the stacking order: row 0 is in front, higher rows lie behind. Within one
+        /// row, later overlays lie in front.
         row: f64, "row", required;
-        /// Pixels from the canvas top.
+        /// Pixels from the top of the canvas.
         top: f64, "top", required;
-        /// Pixels from the canvas left.
+        /// Pixels from the left of the canvas.
         left: f64, "left", required;
         /// Width in pixels.
         width: f64, "width", required;
@@ -33,43 +35,44 @@ record! {
         height: f64, "height", required;
         /// Degrees, clockwise, about the centre.
         rotation: f64, "rotation", default(0.0);
-        /// An editor's state; no effect on the picture.
+        /// State of an editor; no effect on the video.
         is_dragging: bool, "isDragging", optional;
-        /// Whether the overlay is a template variable.
+        /// Whether the overlay is a variable that `replacements` can fill.
         is_dynamic: bool, "isDynamic", optional;
-        /// The variable's key.
+        /// The variable's key in `replacements`.
         name: String, "name", optional;
     }
 }
 
 record! {
-    /// Words on the canvas.
+    /// Words on the canvas, centred vertically in their box.
     pub struct Text {
-        /// The words; newlines break lines.
+        /// The words; newlines break lines. A replacement goes here.
         content: String, "content", required;
-        /// How they look.
+        /// How the text looks.
         styles: TextStyles, "styles", default(TextStyles::default());
     }
 }
 
 record! {
-    /// A moving picture with its sound.
+    /// A moving picture with its sound. Its last frame is held past the end of the source.
     pub struct Video {
-        /// Where the file is.
+        /// URL of the video, http or https. A replacement goes here.
         src: String, "src", required;
-        /// A thumbnail.
+        /// A thumbnail; no effect on the video.
         content: String, "content", optional;
-        /// In-point in seconds.
+        /// Seconds into the source at which it starts; 0 when omitted. Without effect beside
+        /// `segments`.
         video_start_time: f64, "videoStartTime", optional;
         /// Length of the source in seconds.
         media_src_duration: f64, "mediaSrcDuration", optional;
-        /// How fast it plays.
+        /// Factor on the speed; the pitch of the sound stays.
         speed: f64, "speed", default(1.0);
-        /// Parts of the source to play instead of one run from the in-point.
+        /// Stretches of the source to play one after another.
         segments: Vec<MediaSegment>, "segments", optional;
-        /// Removes a colour.
+        /// Makes a colour see-through.
         greenscreen: Greenscreen, "greenscreen", optional;
-        /// How it looks.
+        /// How the video looks and sounds.
         styles: VideoStyles, "styles", default(VideoStyles::default());
     }
 }
@@ -77,43 +80,44 @@ record! {
 record! {
     /// A still picture.
     pub struct Image {
-        /// Where the file is.
+        /// URL of the image, http or https. A replacement goes here.
         src: String, "src", required;
-        /// A thumbnail.
+        /// A thumbnail; no effect on the video.
         content: String, "content", optional;
-        /// Removes a colour.
+        /// Makes a colour see-through.
         greenscreen: Greenscreen, "greenscreen", optional;
-        /// How it looks.
+        /// How the image looks.
         styles: ImageStyles, "styles", default(ImageStyles::default());
     }
 }
 
 record! {
-    /// Something to hear.
+    /// Something to hear. It needs a place on the canvas as every overlay does, but has none in the
+    /// picture.
     pub struct Sound {
-        /// Where the file is.
+        /// URL of the sound, http or https. A replacement goes here.
         src: String, "src", required;
-        /// A label.
+        /// A label; no effect on the video.
         content: String, "content", optional;
-        /// In-point in seconds.
+        /// Seconds into the source at which it starts; 0 when omitted.
         start_from_sound: f64, "startFromSound", optional;
         /// Length of the source in frames.
         video_duration_in_frames: f64, "videoDurationInFrames", optional;
         /// Length of the source in seconds.
         media_src_duration: f64, "mediaSrcDuration", optional;
-        /// How fast it plays.
+        /// Factor on the speed; the pitch stays.
         speed: f64, "speed", default(1.0);
-        /// How it sounds.
+        /// How loud it is, and how it fades.
         styles: SoundStyles, "styles", default(SoundStyles::default());
     }
 }
 
 record! {
-    /// A vector shape.
+    /// A vector shape that fills its box.
     pub struct Shape {
-        /// Which shape.
-        content: String, "content", required;
-        /// How it looks.
+        /// Which shape. A replacement goes here.
+        content: String, "content", required, one_of(shape_ids());
+        /// How the shape looks.
         styles: ShapeStyles, "styles", default(ShapeStyles::default());
     }
 }
@@ -134,21 +138,21 @@ record! {
     pub struct Sticker {
         /// Which sticker.
         content: String, "content", required;
-        /// Its drawer.
+        /// The drawer that the sticker lies in.
         category: StickerCategory, "category", optional;
-        /// How it looks.
+        /// How the sticker looks.
         styles: StickerStyles, "styles", default(StickerStyles::default());
     }
 }
 
 record! {
-    /// Words that follow the speech.
+    /// Words that follow speech: the phrase at the time, with the spoken word highlighted.
     pub struct CaptionTrack {
         /// What is said, and when.
         captions: Vec<Caption>, "captions", required;
-        /// The name of a style.
+        /// Name of a ready-made look.
         template: String, "template", optional;
-        /// How it looks.
+        /// How the captions look.
         styles: CaptionStyles, "styles", default(CaptionStyles::default());
     }
 }
@@ -158,16 +162,16 @@ record! {
     pub struct Caption {
         /// The phrase.
         text: String, "text", required;
-        /// When it appears.
+        /// Milliseconds from the overlay's start until it appears.
         start_ms: f64, "startMs", required;
-        /// When it goes.
+        /// Milliseconds from the overlay's start until it goes.
         end_ms: f64, "endMs", required;
-        /// The words of the phrase.
+        /// The words of the phrase, each with its time.
         words: Vec<CaptionWord>, "words", required;
-        /// When it was spoken, by the recogniser.
-        timestamp_ms: f64, "timestampMs", optional;
-        /// The recogniser's confidence.
-        confidence: f64, "confidence", optional;
+        /// When a recogniser heard it, in milliseconds.
+        timestamp_ms: f64, "timestampMs", nullable;
+        /// How sure a recogniser was, 0 to 1.
+        confidence: f64, "confidence", nullable;
     }
 }
 
@@ -176,21 +180,35 @@ record! {
     pub struct CaptionWord {
         /// The word.
         word: String, "word", required;
-        /// When it begins.
+        /// Milliseconds from the overlay's start until it is spoken.
         start_ms: f64, "startMs", required;
-        /// When it ends.
+        /// Milliseconds from the overlay's start until it is over.
         end_ms: f64, "endMs", required;
-        /// The recogniser's confidence.
+        /// How sure a recogniser was, 0 to 1.
         confidence: f64, "confidence", required;
     }
 }
+
+/// Every effect that there is a name for.
+const EFFECTS: [&str; 10] = [
+    "snow",
+    "confetti",
+    "rain",
+    "fireflies",
+    "sparkles",
+    "bubbles",
+    "matrix",
+    "grid-stagger",
+    "fracture",
+    "scrolling-columns",
+];
 
 record! {
     /// A generated effect.
     pub struct Effect {
         /// Which effect.
-        content: String, "content", required;
-        /// Its parameters.
+        content: String, "content", required, one_of(EFFECTS);
+        /// Parameters of the effect; each effect reads those that concern it.
         styles: EffectStyles, "styles", default(EffectStyles::default());
     }
 }
@@ -257,6 +275,22 @@ macro_rules! overlay_types {
                     }
                 }
             }
+
+            /// Each type's name and a reference to its schema.
+            fn schemas(schemas: &mut Schemas) -> Vec<(&'static str, Value)> {
+                vec![$( {
+                    let schema_name = concat!(stringify!($variant), "Overlay");
+                    let reference = schemas.reference(schema_name, |schemas| {
+                        let mut object = ObjectSchema::default();
+                        object.field("type", json!({ "const": $name }), "Says what the overlay is.");
+                        object.require("type");
+                        Base::describe_fields(&mut object, schemas);
+                        $record::describe_fields(&mut object, schemas);
+                        object.finish($record::DOC)
+                    });
+                    ($name, reference)
+                } ),*]
+            }
         }
     };
 }
@@ -291,6 +325,22 @@ impl Field for Overlay {
         base.insert("type".into(), self.kind.type_name().into());
         self.base.write_fields(&mut base);
         merged(base.into(), self.kind.write())
+    }
+
+    fn schema(schemas: &mut Schemas) -> Value {
+        schemas.reference("Overlay", |schemas| {
+            let types = OverlayKind::schemas(schemas);
+            let mapping: Map<_, _> = types
+                .iter()
+                .map(|(name, reference)| ((*name).to_owned(), reference["$ref"].clone()))
+                .collect();
+            let types: Vec<_> = types.into_iter().map(|(_, reference)| reference).collect();
+            json!({
+                "description": "Something to see or hear for a while; `type` says what.",
+                "oneOf": types,
+                "discriminator": { "propertyName": "type", "mapping": mapping },
+            })
+        })
     }
 }
 
@@ -348,6 +398,9 @@ impl Overlay {
         match &self.kind {
             OverlayKind::Shape(shape) => check("content", "shape", &shape.content, &shape_ids()),
             OverlayKind::Sticker(_) | OverlayKind::Effect(_) => {
+                if let OverlayKind::Effect(effect) = &self.kind {
+                    check("content", "effect", &effect.content, &EFFECTS);
+                }
                 refuse(
                     "type",
                     format!("{} overlays can't be rendered yet", self.kind.type_name()),

@@ -2,7 +2,9 @@
 //! first.
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+
+use super::schema::Schemas;
 
 /// A problem at one place of a document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -125,6 +127,8 @@ pub(crate) trait Field: Sized {
     const EXPECTED: &'static str;
     fn read(value: &Value, reader: &mut Reader) -> Option<Self>;
     fn write(&self) -> Value;
+    /// Its JSON Schema; objects are put among the named ones and referred to.
+    fn schema(schemas: &mut Schemas) -> Value;
 }
 
 impl Field for f64 {
@@ -144,6 +148,9 @@ impl Field for f64 {
             Value::from(*self)
         }
     }
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "number" })
+    }
 }
 
 impl Field for u32 {
@@ -160,6 +167,9 @@ impl Field for u32 {
     fn write(&self) -> Value {
         Value::from(*self)
     }
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "integer", "minimum": 0, "maximum": Self::MAX })
+    }
 }
 
 impl Field for bool {
@@ -173,6 +183,9 @@ impl Field for bool {
     fn write(&self) -> Value {
         Value::from(*self)
     }
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "boolean" })
+    }
 }
 
 impl Field for String {
@@ -185,6 +198,9 @@ impl Field for String {
     }
     fn write(&self) -> Value {
         Value::from(self.as_str())
+    }
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "string" })
     }
 }
 
@@ -207,23 +223,47 @@ impl<T: Field> Field for Vec<T> {
     fn write(&self) -> Value {
         self.iter().map(Field::write).collect()
     }
+    fn schema(schemas: &mut Schemas) -> Value {
+        json!({ "type": "array", "items": T::schema(schemas) })
+    }
 }
 
-/// Declares an object of the document: a struct, how it is read and how it is written.
+/// Declares an object of the document: a struct, how it is read, how it is written and its schema.
 ///
-/// Each field names its key and whether it is `required`, `optional` (the field is an `Option`) or
-/// has a `default(…)`.
+/// Each field names its key and whether it is `required`, `optional` or `nullable` (the field is an
+/// `Option`) or has a `default(…)`; `one_of(…)` lists for the schema what a string may be. In the
+/// schema the object is called as the struct is, or as the name in brackets says.
 macro_rules! record {
     (
-        $(#[$meta:meta])*
+        $(#[doc = $doc:literal])*
+        $(#[derive($derived:ident)])?
         pub struct $name:ident {
-            $( $(#[$field_meta:meta])* $field:ident: $kind:ty, $key:literal, $presence:ident $(($default:expr))?; )*
+            $( $(#[doc = $field_doc:literal])*
+            $field:ident: $kind:ty, $key:literal, $presence:ident $(($default:expr))? $(, one_of($names:expr))?; )*
         }
     ) => {
-        $(#[$meta])*
+        $crate::document::reader::record! {
+            $(#[doc = $doc])*
+            $(#[derive($derived)])?
+            pub struct $name(stringify!($name)) {
+                $( $(#[doc = $field_doc])*
+                $field: $kind, $key, $presence $(($default))? $(, one_of($names))?; )*
+            }
+        }
+    };
+    (
+        $(#[doc = $doc:literal])*
+        $(#[derive($derived:ident)])?
+        pub struct $name:ident($schema_name:expr) {
+            $( $(#[doc = $field_doc:literal])*
+            $field:ident: $kind:ty, $key:literal, $presence:ident $(($default:expr))? $(, one_of($names:expr))?; )*
+        }
+    ) => {
+        $(#[doc = $doc])*
+        $(#[derive($derived)])?
         #[derive(Clone, Debug, PartialEq)]
         pub struct $name {
-            $( $(#[$field_meta])* pub $field: $crate::document::reader::record!(@type $presence $kind), )*
+            $( $(#[doc = $field_doc])* pub $field: $crate::document::reader::record!(@type $presence $kind), )*
         }
 
         impl $name {
@@ -239,6 +279,23 @@ macro_rules! record {
 
             pub(crate) fn write_fields(&self, object: &mut serde_json::Map<String, serde_json::Value>) {
                 $( $crate::document::reader::record!(@write $presence self.$field, object, $key); )*
+            }
+
+            pub(crate) const DOC: &'static str = concat!($($doc),*);
+
+            pub(crate) fn describe_fields(
+                object: &mut $crate::document::schema::ObjectSchema,
+                schemas: &mut $crate::document::schema::Schemas,
+            ) {
+                $(
+                    object.field(
+                        $key,
+                        <$kind as $crate::document::reader::Field>::schema(schemas),
+                        concat!($($field_doc),*),
+                    );
+                    $crate::document::reader::record!(@describe $presence $kind, object, $key $(, $default)?);
+                    $( object.one_of($key, &$names); )?
+                )*
             }
         }
 
@@ -257,15 +314,26 @@ macro_rules! record {
                 self.write_fields(&mut object);
                 object.into()
             }
+            fn schema(schemas: &mut $crate::document::schema::Schemas) -> serde_json::Value {
+                schemas.reference($schema_name, |schemas| {
+                    let mut object = $crate::document::schema::ObjectSchema::default();
+                    Self::describe_fields(&mut object, schemas);
+                    object.finish(Self::DOC)
+                })
+            }
         }
     };
     (@type required $kind:ty) => { $kind };
     (@type default $kind:ty) => { $kind };
     (@type optional $kind:ty) => { Option<$kind> };
+    (@type nullable $kind:ty) => { Option<$kind> };
     (@read required $kind:ty, $reader:ident, $object:ident, $key:literal) => {
         $reader.required::<$kind>($object, $key)
     };
     (@read optional $kind:ty, $reader:ident, $object:ident, $key:literal) => {
+        $reader.optional::<$kind>($object, $key)
+    };
+    (@read nullable $kind:ty, $reader:ident, $object:ident, $key:literal) => {
         $reader.optional::<$kind>($object, $key)
     };
     (@read default $kind:ty, $reader:ident, $object:ident, $key:literal, $default:expr) => {
@@ -276,8 +344,18 @@ macro_rules! record {
             $object.insert($key.into(), $crate::document::reader::Field::write(value));
         }
     };
+    (@write nullable $value:expr, $object:ident, $key:literal) => {
+        $crate::document::reader::record!(@write optional $value, $object, $key);
+    };
     (@write $presence:ident $value:expr, $object:ident, $key:literal) => {
         $object.insert($key.into(), $crate::document::reader::Field::write(&$value));
+    };
+    (@describe required $kind:ty, $object:ident, $key:literal) => { $object.require($key); };
+    (@describe optional $kind:ty, $object:ident, $key:literal) => {};
+    (@describe nullable $kind:ty, $object:ident, $key:literal) => { $object.nullable($key); };
+    (@describe default $kind:ty, $object:ident, $key:literal, $default:expr) => {
+        let default: $kind = $default;
+        $object.default_to($key, $crate::document::reader::Field::write(&default));
     };
 }
 pub(crate) use record;
@@ -315,6 +393,9 @@ macro_rules! names {
             }
             fn write(&self) -> serde_json::Value {
                 self.as_str().into()
+            }
+            fn schema(_: &mut $crate::document::schema::Schemas) -> serde_json::Value {
+                serde_json::json!({ "type": "string", "enum": [$($text),*] })
             }
         }
     };

@@ -1,8 +1,10 @@
 //! The `styles` of each overlay type, as they are written; CSS strings are parsed when a scene is built.
 
+use serde_json::{Value, json};
+
 use super::motion::{Animation, GradientTransition, StaggerDirection, StaggeredMotion};
 use super::reader::{Field, Reader, names, record};
-use serde_json::Value;
+use super::schema::Schemas;
 
 names! {
     /// Horizontal alignment of text.
@@ -94,36 +96,41 @@ impl Field for NumberOrString {
             Self::String(text) => text.write(),
         }
     }
+
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": ["number", "string"] })
+    }
 }
 
 record! {
-    /// Text that moves in pieces.
+    /// Text that moves in pieces and ends where it belongs.
     pub struct AnimatedText {
-        /// `enabled` as in the specification.
+        /// Whether it is on; off when omitted.
         enabled: bool, "enabled", optional;
-        /// `split` as in the specification.
+        /// Which pieces move one by one; `none` moves the text as a whole.
         split: Split, "split", optional;
-        /// `splitStagger` as in the specification.
+        /// Frames from the start of one piece to the start of the next.
         split_stagger: f64, "splitStagger", optional;
-        /// `y` as in the specification.
+        /// Vertical offsets in pixels that a piece moves through, as in `[40, 0]`.
         y: Vec<f64>, "y", optional;
-        /// `x` as in the specification.
+        /// Horizontal offsets in pixels that a piece moves through.
         x: Vec<f64>, "x", optional;
-        /// `blur` as in the specification.
+        /// Blur radii in pixels that a piece goes through.
         blur: Vec<f64>, "blur", optional;
-        /// 0 to 1.
+        /// Opacities from 0 to 1 that a piece goes through.
         opacity: Vec<f64>, "opacity", optional;
-        /// `scale` as in the specification.
+        /// Scale factors that a piece goes through.
         scale: Vec<f64>, "scale", optional;
-        /// `rotate` as in the specification.
+        /// Angles in degrees that a piece turns through.
         rotate: Vec<f64>, "rotate", optional;
-        /// `glitch` as in the specification.
+        /// Strengths of displacement that a piece goes through.
         glitch: Vec<f64>, "glitch", optional;
-        /// `duration` as in the specification.
+        /// Frames that one piece moves.
         duration: f64, "duration", optional;
-        /// `delay` as in the specification.
+        /// Frames before the first piece starts; 0 when omitted.
         delay: f64, "delay", optional;
-        /// `easing` as in the specification.
+        /// Easing: a CSS name, `cubic-bezier()`, `steps()`, `spring`, or a name like
+        /// `easeOutCubic`.
         easing: String, "easing", optional;
     }
 }
@@ -131,45 +138,46 @@ record! {
 record! {
     /// Text that is typed.
     pub struct TypeWriter {
-        /// `enabled` as in the specification.
+        /// Whether it is on; off when omitted.
         enabled: bool, "enabled", optional;
-        /// `cursor` as in the specification.
+        /// Whether a cursor blinks behind the last letter.
         cursor: bool, "cursor", optional;
-        /// `loop` as in the specification.
+        /// Whether it starts again after the end.
         looped: bool, "loop", optional;
-        /// `deleteBeforeNext` as in the specification.
+        /// Whether the text is deleted letter by letter before it is typed again.
         delete_before_next: bool, "deleteBeforeNext", optional;
-        /// `typeSpeed` as in the specification.
+        /// Frames for each character.
         type_speed: f64, "typeSpeed", optional;
-        /// `errorRate` as in the specification.
+        /// Share of characters first typed wrong and then corrected, 0 to 1.
         error_rate: f64, "errorRate", optional;
-        /// `blinkSpeed` as in the specification.
+        /// Frames for each blink of the cursor.
         blink_speed: f64, "blinkSpeed", optional;
-        /// `pauseAfterType` as in the specification.
+        /// Frames to wait after the last character.
         pause_after_type: f64, "pauseAfterType", optional;
-        /// `pauseAfterDelete` as in the specification.
+        /// Frames to wait after the text is deleted.
         pause_after_delete: f64, "pauseAfterDelete", optional;
     }
 }
 
 record! {
-    /// A number that runs.
+    /// A number that runs from one value to another.
     pub struct CounterMode {
-        /// `enabled` as in the specification.
+        /// Whether it is on; off when omitted.
         enabled: bool, "enabled", optional;
-        /// `from` as in the specification.
+        /// Number at the start.
         from: f64, "from", optional;
-        /// `to` as in the specification.
+        /// Number at the end.
         to: f64, "to", optional;
-        /// `toFixed` as in the specification.
+        /// Decimals to show.
         to_fixed: f64, "toFixed", optional;
-        /// `duration` as in the specification.
+        /// Frames from the first number to the last.
         duration: f64, "duration", optional;
-        /// `prefix` as in the specification.
+        /// Text before the number, as in `$`.
         prefix: String, "prefix", optional;
-        /// `postfix` as in the specification.
+        /// Text after the number, as in `%`.
         postfix: String, "postfix", optional;
-        /// `easing` as in the specification.
+        /// Easing: a CSS name, `cubic-bezier()`, `steps()`, `spring`, or a name like
+        /// `easeOutCubic`.
         easing: String, "easing", optional;
     }
 }
@@ -177,17 +185,17 @@ record! {
 record! {
     /// Highlighted code.
     pub struct CodeBlock {
-        /// `enabled` as in the specification.
+        /// Whether it is on; off when omitted.
         enabled: bool, "enabled", optional;
-        /// `language` as in the specification.
+        /// Programming language to highlight, as in `rust`.
         language: String, "language", optional;
-        /// `theme` as in the specification.
+        /// Colours on a dark or on a light ground.
         theme: CodeTheme, "theme", optional;
-        /// `showLineNumbers` as in the specification.
+        /// Whether lines are numbered.
         show_line_numbers: bool, "showLineNumbers", optional;
-        /// `lineStagger` as in the specification.
+        /// Frames from the appearance of one line to the next.
         line_stagger: f64, "lineStagger", optional;
-        /// CSS size; px and unitless only for text.
+        /// Size of the letters in pixels.
         font_size: f64, "fontSize", optional;
     }
 }
@@ -196,69 +204,71 @@ record! {
     /// How text looks.
     #[derive(Default)]
     pub struct TextStyles {
-        /// CSS size; px and unitless only for text.
+        /// Upper bound in pixels (`48px` or `48`): text that would not fit is set smaller. Fitted
+        /// to the box when omitted or in another unit.
         font_size: String, "fontSize", optional;
-        /// `fontSizeFixed` as in the specification.
+        /// Sets the text at exactly `fontSize` and clips what does not fit; off when omitted.
         font_size_fixed: bool, "fontSizeFixed", optional;
-        /// `fontSizeScale` as in the specification.
+        /// Factor on the fitted size when `fontSize` is omitted; 0.8 to 1.4 works well.
         font_size_scale: f64, "fontSizeScale", optional;
-        /// `fontWeight` as in the specification.
+        /// CSS weight, as in `700` or `bold`; 400 when omitted.
         font_weight: String, "fontWeight", optional;
-        /// `color` as in the specification.
+        /// CSS colour of the letters; black when omitted.
         color: String, "color", optional;
-        /// `backgroundColor` as in the specification.
+        /// CSS colour of the box; see-through when omitted.
         background_color: String, "backgroundColor", optional;
-        /// `fontFamily` as in the specification.
+        /// CSS family list; Inter where none of them is known.
         font_family: String, "fontFamily", optional;
-        /// `fontStyle` as in the specification.
+        /// CSS font style: `normal`, `italic` or `oblique`.
         font_style: String, "fontStyle", optional;
-        /// `textDecoration` as in the specification.
+        /// CSS lines on the text, as in `underline`.
         text_decoration: String, "textDecoration", optional;
-        /// `lineHeight` as in the specification.
+        /// CSS distance of the baselines, as in `1.4` or `60px`; 1.2 when omitted.
         line_height: String, "lineHeight", optional;
-        /// `letterSpacing` as in the specification.
+        /// CSS length between letters, as in `2px` or `0.05em`.
         letter_spacing: String, "letterSpacing", optional;
-        /// `textAlign` as in the specification.
+        /// Horizontal alignment; `center` when omitted.
         text_align: TextAlign, "textAlign", optional;
-        /// `textShadow` as in the specification.
+        /// CSS shadow of the letters; several are separated by commas.
         text_shadow: String, "textShadow", optional;
-        /// `padding` as in the specification.
+        /// CSS padding between the box and its content, as in `8px 16px`.
         padding: String, "padding", optional;
-        /// `paddingBackgroundColor` as in the specification.
+        /// CSS colour that fills the padding.
         padding_background_color: String, "paddingBackgroundColor", optional;
-        /// `borderRadius` as in the specification.
+        /// CSS corner radius, as in `12px` or `50%`.
         border_radius: String, "borderRadius", optional;
-        /// `boxShadow` as in the specification.
+        /// CSS shadow of the box; several are separated by commas.
         box_shadow: String, "boxShadow", optional;
-        /// `background` as in the specification.
+        /// CSS colour or gradient of the box, over `backgroundColor`.
         background: String, "background", optional;
-        /// `WebkitBackgroundClip` as in the specification.
+        /// `text` shows the background only through the letters.
         webkit_background_clip: String, "WebkitBackgroundClip", optional;
-        /// `WebkitTextFillColor` as in the specification.
+        /// CSS colour of the letters in place of `color`; `transparent` lets a clipped background
+        /// show.
         webkit_text_fill_color: String, "WebkitTextFillColor", optional;
-        /// `backdropFilter` as in the specification.
+        /// CSS filter on what lies behind the box, as in `blur(8px)`.
         backdrop_filter: String, "backdropFilter", optional;
-        /// `border` as in the specification.
+        /// CSS border inside the box, as in `2px solid white`.
         border: String, "border", optional;
-        /// `textTransform` as in the specification.
+        /// CSS case: `uppercase`, `lowercase`, `capitalize` or `none`.
         text_transform: String, "textTransform", optional;
-        /// 0 to 1.
+        /// From 0 (invisible) to 1 (the default).
         opacity: f64, "opacity", optional;
-        /// Order of content inside the overlay.
+        /// Orders content inside this overlay only; it never lifts the overlay past another row.
         z_index: f64, "zIndex", optional;
-        /// CSS transform list.
+        /// CSS transform of the content about its centre, as in `rotate(5deg) scale(1.1)`.
         transform: String, "transform", optional;
-        /// Enter, exit and during.
+        /// How the overlay enters, moves while it is visible, and leaves.
         animation: Animation, "animation", optional;
-        /// Children one after another.
+        /// Moves the parts of the overlay one after another.
         staggered_motion: StaggeredMotion, "staggeredMotion", optional;
-        /// `animatedText` as in the specification.
+        /// Moves the words, characters or lines one after another.
         animated_text: AnimatedText, "animatedText", optional;
-        /// `typeWriter` as in the specification.
+        /// Types the text out.
         type_writer: TypeWriter, "typeWriter", optional;
-        /// `counterMode` as in the specification.
+        /// Shows a running number instead of the text.
         counter_mode: CounterMode, "counterMode", optional;
-        /// `codeBlock` as in the specification.
+        /// Shows the text as highlighted source code.
         code_block: CodeBlock, "codeBlock", optional;
     }
 }
@@ -267,55 +277,55 @@ record! {
     /// How a video looks and sounds.
     #[derive(Default)]
     pub struct VideoStyles {
-        /// `objectFit` as in the specification.
+        /// How the picture fills its box; `cover` when omitted.
         object_fit: ObjectFit, "objectFit", optional;
-        /// `objectPosition` as in the specification.
+        /// Where in its box the picture sits, as CSS: `50% 50%` when omitted.
         object_position: String, "objectPosition", optional;
-        /// `filter` as in the specification.
+        /// CSS filter list, as in `brightness(1.2) blur(2px)`.
         filter: String, "filter", optional;
-        /// `boxShadow` as in the specification.
+        /// CSS shadow of the box; several are separated by commas.
         box_shadow: String, "boxShadow", optional;
-        /// `border` as in the specification.
+        /// CSS border inside the box, as in `2px solid white`.
         border: String, "border", optional;
-        /// `padding` as in the specification.
+        /// CSS padding between the box and its content, as in `8px 16px`.
         padding: String, "padding", optional;
-        /// `paddingBackgroundColor` as in the specification.
+        /// CSS colour that fills the padding.
         padding_background_color: String, "paddingBackgroundColor", optional;
-        /// `borderRadius` as in the specification.
+        /// CSS corner radius, as in `12px` or `50%`.
         border_radius: String, "borderRadius", optional;
-        /// CSS transform list.
+        /// CSS transform of the content about its centre, as in `rotate(5deg) scale(1.1)`.
         transform: String, "transform", optional;
-        /// `clipPath` as in the specification.
+        /// CSS basic shape outside of which nothing is seen, as in `circle(40%)`.
         clip_path: String, "clipPath", optional;
-        /// 0 to 1.
+        /// Linear volume of its sound from 0 to 1; 1 when omitted.
         volume: f64, "volume", optional;
-        /// 0 to 1.
+        /// From 0 (invisible) to 1 (the default).
         opacity: f64, "opacity", optional;
-        /// Order of content inside the overlay.
+        /// Orders content inside this overlay only; it never lifts the overlay past another row.
         z_index: f64, "zIndex", optional;
-        /// Enter, exit and during.
+        /// How the overlay enters, moves while it is visible, and leaves.
         animation: Animation, "animation", optional;
-        /// Children one after another.
+        /// Moves the parts of the overlay one after another.
         staggered_motion: StaggeredMotion, "staggeredMotion", optional;
-        /// `cropEnabled` as in the specification.
+        /// Whether only the part of the source named by the crop fields is shown.
         crop_enabled: bool, "cropEnabled", optional;
-        /// `cropX` as in the specification.
+        /// Left edge of the shown part, in percent of the source's width; 0 when omitted.
         crop_x: f64, "cropX", optional;
-        /// `cropY` as in the specification.
+        /// Top edge of the shown part, in percent of the source's height; 0 when omitted.
         crop_y: f64, "cropY", optional;
-        /// `cropWidth` as in the specification.
+        /// Width of the shown part, in percent of the source's width.
         crop_width: f64, "cropWidth", optional;
-        /// `cropHeight` as in the specification.
+        /// Height of the shown part, in percent of the source's height.
         crop_height: f64, "cropHeight", optional;
     }
 }
 
 record! {
     /// An image that stands in space.
-    pub struct Layout3d {
-        /// `layout` as in the specification.
+    pub struct Layout3d("Layout3D") {
+        /// The pose; `none` lies flat.
         layout: Layout3dName, "layout", optional;
-        /// `settle` as in the specification.
+        /// Whether the image turns from the pose to flat while it enters; off when omitted.
         settle: bool, "settle", optional;
     }
 }
@@ -324,45 +334,45 @@ record! {
     /// How an image looks.
     #[derive(Default)]
     pub struct ImageStyles {
-        /// `filter` as in the specification.
+        /// CSS filter list, as in `brightness(1.2) blur(2px)`.
         filter: String, "filter", optional;
-        /// `borderRadius` as in the specification.
+        /// CSS corner radius, as in `12px` or `50%`.
         border_radius: String, "borderRadius", optional;
-        /// `objectFit` as in the specification.
+        /// How the picture fills its box; `cover` when omitted.
         object_fit: ObjectFit, "objectFit", optional;
-        /// `objectPosition` as in the specification.
+        /// Where in its box the picture sits, as CSS: `50% 50%` when omitted.
         object_position: String, "objectPosition", optional;
-        /// `boxShadow` as in the specification.
+        /// CSS shadow of the box; several are separated by commas.
         box_shadow: String, "boxShadow", optional;
-        /// `border` as in the specification.
+        /// CSS border inside the box, as in `2px solid white`.
         border: String, "border", optional;
-        /// `padding` as in the specification.
+        /// CSS padding between the box and its content, as in `8px 16px`.
         padding: String, "padding", optional;
-        /// `paddingBackgroundColor` as in the specification.
+        /// CSS colour that fills the padding.
         padding_background_color: String, "paddingBackgroundColor", optional;
-        /// CSS transform list.
+        /// CSS transform of the content about its centre, as in `rotate(5deg) scale(1.1)`.
         transform: String, "transform", optional;
-        /// `clipPath` as in the specification.
+        /// CSS basic shape outside of which nothing is seen, as in `circle(40%)`.
         clip_path: String, "clipPath", optional;
-        /// 0 to 1.
+        /// From 0 (invisible) to 1 (the default).
         opacity: f64, "opacity", optional;
-        /// Order of content inside the overlay.
+        /// Orders content inside this overlay only; it never lifts the overlay past another row.
         z_index: f64, "zIndex", optional;
-        /// Enter, exit and during.
+        /// How the overlay enters, moves while it is visible, and leaves.
         animation: Animation, "animation", optional;
-        /// Children one after another.
+        /// Moves the parts of the overlay one after another.
         staggered_motion: StaggeredMotion, "staggeredMotion", optional;
-        /// `cropEnabled` as in the specification.
+        /// Whether only the part of the source named by the crop fields is shown.
         crop_enabled: bool, "cropEnabled", optional;
-        /// `cropX` as in the specification.
+        /// Left edge of the shown part, in percent of the source's width; 0 when omitted.
         crop_x: f64, "cropX", optional;
-        /// `cropY` as in the specification.
+        /// Top edge of the shown part, in percent of the source's height; 0 when omitted.
         crop_y: f64, "cropY", optional;
-        /// `cropWidth` as in the specification.
+        /// Width of the shown part, in percent of the source's width.
         crop_width: f64, "cropWidth", optional;
-        /// `cropHeight` as in the specification.
+        /// Height of the shown part, in percent of the source's height.
         crop_height: f64, "cropHeight", optional;
-        /// `layout3D` as in the specification.
+        /// Stands the image in space.
         layout_3d: Layout3d, "layout3D", optional;
     }
 }
@@ -371,17 +381,17 @@ record! {
     /// How a sound sounds.
     #[derive(Default)]
     pub struct SoundStyles {
-        /// 0 to 1.
+        /// Linear volume from 0 to 1; 1 when omitted.
         volume: f64, "volume", optional;
-        /// Seconds.
+        /// Seconds from silence to full volume at the start.
         fade_in: f64, "fadeIn", optional;
-        /// Seconds.
+        /// Seconds from full volume to silence, ending with the overlay.
         fade_out: f64, "fadeOut", optional;
-        /// 0 to 1.
+        /// Accepted, without effect on a sound.
         opacity: f64, "opacity", optional;
-        /// Order of content inside the overlay.
+        /// Accepted, without effect on a sound.
         z_index: f64, "zIndex", optional;
-        /// CSS transform list.
+        /// Accepted, without effect on a sound.
         transform: String, "transform", optional;
     }
 }
@@ -390,29 +400,29 @@ record! {
     /// How a shape looks.
     #[derive(Default)]
     pub struct ShapeStyles {
-        /// `fill` as in the specification.
+        /// CSS colour of the inside.
         fill: String, "fill", optional;
-        /// `stroke` as in the specification.
+        /// CSS colour of the outline; no outline when omitted.
         stroke: String, "stroke", optional;
-        /// `borderRadius` as in the specification.
+        /// CSS corner radius of a rectangle, as in `12px`.
         border_radius: String, "borderRadius", optional;
-        /// `boxShadow` as in the specification.
+        /// CSS shadow of the box; several are separated by commas.
         box_shadow: String, "boxShadow", optional;
-        /// `gradient` as in the specification.
+        /// One CSS gradient, in place of `fill`.
         gradient: String, "gradient", optional;
-        /// CSS transform list.
+        /// CSS transform of the content about its centre, as in `rotate(5deg) scale(1.1)`.
         transform: String, "transform", optional;
-        /// `strokeWidth` as in the specification.
+        /// Width of the outline in pixels.
         stroke_width: f64, "strokeWidth", optional;
-        /// 0 to 1.
+        /// From 0 (invisible) to 1 (the default).
         opacity: f64, "opacity", optional;
-        /// Order of content inside the overlay.
+        /// Orders content inside this overlay only; it never lifts the overlay past another row.
         z_index: f64, "zIndex", optional;
-        /// `gradientTransition` as in the specification.
+        /// Fades through several gradients.
         gradient_transition: GradientTransition, "gradientTransition", optional;
-        /// Enter, exit and during.
+        /// How the overlay enters, moves while it is visible, and leaves.
         animation: Animation, "animation", optional;
-        /// Children one after another.
+        /// Moves the parts of the overlay one after another.
         staggered_motion: StaggeredMotion, "staggeredMotion", optional;
     }
 }
@@ -421,25 +431,25 @@ record! {
     /// How a sticker looks.
     #[derive(Default)]
     pub struct StickerStyles {
-        /// `fill` as in the specification.
+        /// CSS colour of the inside.
         fill: String, "fill", optional;
-        /// `stroke` as in the specification.
+        /// CSS colour of the outline; no outline when omitted.
         stroke: String, "stroke", optional;
-        /// `filter` as in the specification.
+        /// CSS filter list, as in `brightness(1.2) blur(2px)`.
         filter: String, "filter", optional;
-        /// CSS transform list.
+        /// CSS transform of the content about its centre, as in `rotate(5deg) scale(1.1)`.
         transform: String, "transform", optional;
-        /// `strokeWidth` as in the specification.
+        /// Width of the outline in pixels.
         stroke_width: f64, "strokeWidth", optional;
-        /// `scale` as in the specification.
+        /// Factor on the size; 1 when omitted.
         scale: f64, "scale", optional;
-        /// 0 to 1.
+        /// From 0 (invisible) to 1 (the default).
         opacity: f64, "opacity", optional;
-        /// Order of content inside the overlay.
+        /// Orders content inside this overlay only; it never lifts the overlay past another row.
         z_index: f64, "zIndex", optional;
-        /// Enter, exit and during.
+        /// How the overlay enters, moves while it is visible, and leaves.
         animation: Animation, "animation", optional;
-        /// Children one after another.
+        /// Moves the parts of the overlay one after another.
         staggered_motion: StaggeredMotion, "staggeredMotion", optional;
     }
 }
@@ -448,27 +458,27 @@ record! {
     /// How the spoken word looks.
     #[derive(Default)]
     pub struct HighlightStyle {
-        /// `backgroundColor` as in the specification.
+        /// CSS colour of the box behind the word.
         background_color: String, "backgroundColor", optional;
-        /// `color` as in the specification.
+        /// CSS colour of the word.
         color: String, "color", optional;
-        /// `textShadow` as in the specification.
+        /// CSS shadow of the word.
         text_shadow: String, "textShadow", optional;
-        /// `padding` as in the specification.
+        /// CSS padding of the box behind the word.
         padding: String, "padding", optional;
-        /// `borderRadius` as in the specification.
+        /// CSS corner radius, as in `12px` or `50%`.
         border_radius: String, "borderRadius", optional;
-        /// `transition` as in the specification.
+        /// CSS transition between the spoken word and the others.
         transition: String, "transition", optional;
-        /// `background` as in the specification.
+        /// CSS colour or gradient of the box behind the word.
         background: String, "background", optional;
-        /// `border` as in the specification.
+        /// CSS border inside the box, as in `2px solid white`.
         border: String, "border", optional;
-        /// `backdropFilter` as in the specification.
+        /// CSS filter on what lies behind the box, as in `blur(8px)`.
         backdrop_filter: String, "backdropFilter", optional;
-        /// `scale` as in the specification.
+        /// Factor on the size of the word; 1 when omitted.
         scale: f64, "scale", optional;
-        /// `fontWeight` as in the specification.
+        /// Weight of the word, 1 to 1000.
         font_weight: f64, "fontWeight", optional;
     }
 }
@@ -477,35 +487,35 @@ record! {
     /// How captions look.
     #[derive(Default)]
     pub struct CaptionStyles {
-        /// `fontFamily` as in the specification.
+        /// CSS family list; Inter where none of them is known.
         font_family: String, "fontFamily", optional;
-        /// CSS size; px and unitless only for text.
+        /// CSS size in any unit (1rem is 16 px), taken as it is; 48 px when omitted.
         font_size: String, "fontSize", optional;
-        /// `lineHeight` as in the specification.
+        /// Distance of the baselines as a factor on the size; 1.2 when omitted.
         line_height: f64, "lineHeight", optional;
-        /// `textAlign` as in the specification.
+        /// Horizontal alignment; `center` when omitted.
         text_align: TextAlign, "textAlign", optional;
-        /// `color` as in the specification.
+        /// CSS colour of the letters; white when omitted.
         color: String, "color", optional;
-        /// `backgroundColor` as in the specification.
+        /// CSS colour of the box; see-through when omitted.
         background_color: String, "backgroundColor", optional;
-        /// `background` as in the specification.
+        /// CSS colour or gradient of the box, over `backgroundColor`.
         background: String, "background", optional;
-        /// `backdropFilter` as in the specification.
+        /// CSS filter on what lies behind the box, as in `blur(8px)`.
         backdrop_filter: String, "backdropFilter", optional;
-        /// `padding` as in the specification.
+        /// CSS padding between the box and its content, as in `8px 16px`.
         padding: String, "padding", optional;
-        /// `letterSpacing` as in the specification.
+        /// CSS length between letters, as in `2px` or `0.05em`.
         letter_spacing: String, "letterSpacing", optional;
-        /// `textShadow` as in the specification.
+        /// CSS shadow of the letters; several are separated by commas.
         text_shadow: String, "textShadow", optional;
-        /// `borderRadius` as in the specification.
+        /// CSS corner radius, as in `12px` or `50%`.
         border_radius: String, "borderRadius", optional;
-        /// `transition` as in the specification.
+        /// CSS transition between the spoken word and the others.
         transition: String, "transition", optional;
-        /// `fontWeight` as in the specification.
+        /// CSS weight, as in 700 or `bold`; 400 when omitted.
         font_weight: NumberOrString, "fontWeight", optional;
-        /// `highlightStyle` as in the specification.
+        /// How the word being spoken differs.
         highlight_style: HighlightStyle, "highlightStyle", optional;
     }
 }
@@ -513,11 +523,11 @@ record! {
 record! {
     /// A scrolling column of images.
     pub struct Column {
-        /// `images` as in the specification.
+        /// URLs of the images, from top to bottom.
         images: Vec<String>, "images", optional;
-        /// `speed` as in the specification.
+        /// Pixels that the column moves in each frame.
         speed: f64, "speed", optional;
-        /// `direction` as in the specification.
+        /// Which way the column moves.
         direction: ScrollDirection, "direction", optional;
     }
 }
@@ -526,49 +536,49 @@ record! {
     /// Parameters of an effect.
     #[derive(Default)]
     pub struct EffectStyles {
-        /// `color` as in the specification.
+        /// CSS colour of the particles.
         color: String, "color", optional;
-        /// `matrixColor` as in the specification.
+        /// CSS colour of the falling characters of `matrix`.
         matrix_color: String, "matrixColor", optional;
-        /// `matrixCharset` as in the specification.
+        /// Characters that fall in `matrix`.
         matrix_charset: String, "matrixCharset", optional;
-        /// CSS transform list.
+        /// CSS transform of the content about its centre, as in `rotate(5deg) scale(1.1)`.
         transform: String, "transform", optional;
-        /// `particleCount` as in the specification.
+        /// How many particles there are.
         particle_count: f64, "particleCount", optional;
-        /// `speed` as in the specification.
+        /// Factor on the speed of the particles; 1 when omitted.
         speed: f64, "speed", optional;
-        /// `size` as in the specification.
+        /// Size of a particle in pixels.
         size: f64, "size", optional;
-        /// 0 to 1.
+        /// From 0 (invisible) to 1 (the default).
         opacity: f64, "opacity", optional;
-        /// Order of content inside the overlay.
+        /// Orders content inside this overlay only; it never lifts the overlay past another row.
         z_index: f64, "zIndex", optional;
-        /// `matrixFontSize` as in the specification.
+        /// Size of the characters of `matrix` in pixels.
         matrix_font_size: f64, "matrixFontSize", optional;
-        /// `matrixDensity` as in the specification.
+        /// Share of the columns of `matrix` in which characters fall.
         matrix_density: f64, "matrixDensity", optional;
-        /// `gridCols` as in the specification.
+        /// Columns of `grid-stagger` and `fracture`.
         grid_cols: f64, "gridCols", optional;
-        /// `gridRows` as in the specification.
+        /// Rows of `grid-stagger` and `fracture`.
         grid_rows: f64, "gridRows", optional;
-        /// `staggerDelay` as in the specification.
+        /// Frames from the start of one cell to the start of the next.
         stagger_delay: f64, "staggerDelay", optional;
-        /// `animDuration` as in the specification.
+        /// Frames that one cell moves.
         anim_duration: f64, "animDuration", optional;
-        /// `columnGap` as in the specification.
+        /// Pixels between the columns of `scrolling-columns`.
         column_gap: f64, "columnGap", optional;
-        /// `imageHeight` as in the specification.
+        /// Height of the images of `scrolling-columns` in pixels.
         image_height: f64, "imageHeight", optional;
-        /// `cellColors` as in the specification.
+        /// CSS colours of the cells of `grid-stagger`, taken in turn.
         cell_colors: Vec<String>, "cellColors", optional;
-        /// `cellImages` as in the specification.
+        /// URLs of images in the cells of `grid-stagger`, taken in turn.
         cell_images: Vec<String>, "cellImages", optional;
-        /// `staggerDir` as in the specification.
+        /// Order in which the cells start.
         stagger_dir: StaggerDirection, "staggerDir", optional;
-        /// `columns` as in the specification.
+        /// The columns of `scrolling-columns`.
         columns: Vec<Column>, "columns", optional;
-        /// Children one after another.
+        /// Moves the parts of the overlay one after another.
         staggered_motion: StaggeredMotion, "staggeredMotion", optional;
     }
 }

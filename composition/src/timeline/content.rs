@@ -174,7 +174,7 @@ fn background(
 }
 
 impl TextBlock {
-    pub(super) fn new(text: &Text, size: Size) -> Self {
+    pub(crate) fn new(text: &Text, size: Size) -> Self {
         let styles = &text.styles;
         let ink = color(styles.color.as_ref(), Color::BLACK).unwrap_or(Color::BLACK);
         let (flat, gradient) = background(
@@ -231,7 +231,7 @@ impl TextBlock {
 }
 
 impl CaptionBlock {
-    pub(super) fn new(track: &CaptionTrack, size: Size) -> Self {
+    pub(crate) fn new(track: &CaptionTrack, size: Size) -> Self {
         const DEFAULT_SIZE: f32 = 48.0;
         let styles = &track.styles;
         let ink = color(styles.color.as_ref(), Color::WHITE).unwrap_or(Color::WHITE);
