@@ -3,7 +3,7 @@
 use std::{env, fs, path::Path};
 
 /// Each pass with the files that it is made of.
-const PASSES: [(&str, &[&str]); 9] = [
+const PASSES: [(&str, &[&str]); 10] = [
     ("fill", &["common", "fill"]),
     ("copy", &["common", "copy"]),
     ("picture", &["common", "picture"]),
@@ -19,6 +19,7 @@ const PASSES: [(&str, &[&str]); 9] = [
     ),
     ("i420", &["common", "encode", "i420"]),
     ("blur", &["common", "blur"]),
+    ("reduce", &["common", "reduce"]),
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -7,17 +7,16 @@ use std::time::Instant;
 
 use kinora_composition::document::Composition;
 use kinora_composition::timeline::Scene;
-use tokio_util::sync::CancellationToken;
 
 use crate::audio::{AudioClip, Mixer, SAMPLE_RATE};
 use crate::encode::{EncoderReport, EncoderSettings};
-use crate::gpu::{Gpu, Painter};
+use crate::gpu::{Gpu, Reduction};
 use crate::layers::{Sources, Stage};
 use crate::media::{CacheConfig, MediaCache, MediaFile};
 use crate::mux::ChunkEncoder;
 use crate::pipeline::{self, FrameSink, Job, RenderTimes};
 use crate::text::{FontBook, Typesetter, find_font_folder};
-use crate::{Context, Error, Result, encode, mux};
+use crate::{Error, RenderOptions, Result, encode, mux, stills};
 
 /// How an engine is set up.
 #[derive(Clone, Debug)]
@@ -101,29 +100,22 @@ impl Engine {
         )
     }
 
-    /// Draws and encodes a range of frames into a chunk; `progress` is told the frames done.
+    /// Draws and encodes a range of frames into a chunk.
     pub async fn render_chunk(
         &self,
         composition: &Arc<Composition>,
         frames: Range<u32>,
+        options: &RenderOptions,
         out: &Path,
-        progress: Arc<dyn Fn(u32) + Send + Sync>,
-        cancel: &CancellationToken,
     ) -> Result<RenderTimes> {
         let Composition {
             width, height, fps, ..
         } = **composition;
+        let (width, height) = Reduction::new((width, height), options.reduce).size();
         let settings = EncoderSettings::new(width, height, fps);
         let chunk = ChunkEncoder::create(out, &settings, self.0.encoder.as_deref())?;
-        self.render(
-            composition,
-            frames,
-            Box::new(chunk),
-            progress,
-            false,
-            cancel,
-        )
-        .await
+        self.render(composition, frames, options, Box::new(chunk), false)
+            .await
     }
 
     /// Draws a range of frames into a sink, step by step, to learn what each step takes.
@@ -131,56 +123,100 @@ impl Engine {
         &self,
         composition: &Arc<Composition>,
         frames: Range<u32>,
+        options: &RenderOptions,
         sink: Box<dyn FrameSink>,
     ) -> Result<RenderTimes> {
-        let never = CancellationToken::new();
-        self.render(composition, frames, sink, Arc::new(|_| ()), true, &never)
-            .await
+        self.render(composition, frames, options, sink, true).await
     }
 
     async fn render(
         &self,
         composition: &Arc<Composition>,
         frames: Range<u32>,
+        options: &RenderOptions,
         sink: Box<dyn FrameSink>,
-        progress: Arc<dyn Fn(u32) + Send + Sync>,
         is_profiled: bool,
-        cancel: &CancellationToken,
     ) -> Result<RenderTimes> {
-        let scene = Scene::new(Arc::clone(composition));
-        let fetched = self.fetch(composition, Seen::Frames, cancel).await?;
-        let (engine, cancel) = (Arc::clone(&self.0), cancel.clone());
-        blocking(move || {
-            let size = (scene.composition().width, scene.composition().height);
-            let mut stage = Stage::new(
-                &engine.gpu,
-                &engine.typesetter,
-                size,
-                fetched.sources.clone(),
-            )?;
-            let job = Job {
-                scene: &scene,
-                is_profiled,
-                progress: &*progress,
-                cancel: &cancel,
-            };
-            pipeline::render(&engine.gpu, &mut stage, &job, frames, sink)
+        self.draw(composition, options, is_profiled, |gpu, stage, job| {
+            pipeline::render(gpu, stage, job, frames, sink)
         })
         .await
     }
 
-    /// Joins chunks and the sound of `frames` into the final file.
+    /// Draws single frames as `<frame>.png` into a folder.
+    pub async fn stills(
+        &self,
+        composition: &Arc<Composition>,
+        frames: &[u32],
+        options: &RenderOptions,
+        folder: &Path,
+    ) -> Result<()> {
+        let file_of = |frame: &u32| (*frame, folder.join(still_name(*frame)));
+        let stills = frames.iter().map(file_of).collect();
+        self.draw_stills(composition, stills, options).await
+    }
+
+    /// Draws one frame into a PNG file.
+    pub async fn frame_png(
+        &self,
+        composition: &Arc<Composition>,
+        frame: u32,
+        out: &Path,
+    ) -> Result<()> {
+        let still = vec![(frame, out.to_owned())];
+        self.draw_stills(composition, still, &RenderOptions::default())
+            .await
+    }
+
+    async fn draw_stills(
+        &self,
+        composition: &Arc<Composition>,
+        stills: Vec<(u32, PathBuf)>,
+        options: &RenderOptions,
+    ) -> Result<()> {
+        self.draw(composition, options, false, |gpu, stage, job| {
+            stills::draw(gpu, stage, job, stills)
+        })
+        .await
+    }
+
+    /// Fetches what a composition shows and sets the stage for work on it.
+    async fn draw<T: Send + 'static>(
+        &self,
+        composition: &Arc<Composition>,
+        options: &RenderOptions,
+        is_profiled: bool,
+        work: impl FnOnce(&Gpu, &mut Stage<'_>, &Job<'_>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let scene = Scene::new(Arc::clone(composition));
+        let fetched = self.fetch(composition, Seen::Frames, options).await?;
+        let (engine, options) = (Arc::clone(&self.0), options.clone());
+        blocking(move || {
+            let job = Job {
+                scene: &scene,
+                is_profiled,
+                options: &options,
+            };
+            let sources = fetched.sources.clone();
+            let mut stage = Stage::new(&engine.gpu, &engine.typesetter, job.size(), sources)?;
+            work(&engine.gpu, &mut stage, &job)
+        })
+        .await
+    }
+
+    /// Joins chunks and the sound of `frames` into the final file. What the options say of drawing
+    /// does not matter here.
     pub async fn assemble(
         &self,
         composition: &Arc<Composition>,
         frames: Range<u32>,
+        options: &RenderOptions,
         chunks: &[PathBuf],
         out: &Path,
-        cancel: &CancellationToken,
     ) -> Result<RenderTimes> {
         let scene = Scene::new(Arc::clone(composition));
-        let fetched = self.fetch(composition, Seen::Sounds, cancel).await?;
-        let (chunks, out, cancel) = (chunks.to_vec(), out.to_owned(), cancel.clone());
+        let fetched = self.fetch(composition, Seen::Sounds, options).await?;
+        let (chunks, out, cancel) = (chunks.to_vec(), out.to_owned(), options.cancel.clone());
         blocking(move || {
             let started = Instant::now();
             let fps = scene.composition().fps;
@@ -194,51 +230,12 @@ impl Engine {
         .await
     }
 
-    /// Draws one frame into a PNG file.
-    pub async fn frame_png(
-        &self,
-        composition: &Arc<Composition>,
-        frame: u32,
-        out: &Path,
-    ) -> Result<()> {
-        let scene = Scene::new(Arc::clone(composition));
-        let fetched = self
-            .fetch(composition, Seen::Frames, &CancellationToken::new())
-            .await?;
-        let (engine, out) = (Arc::clone(&self.0), out.to_owned());
-        blocking(move || {
-            let size = (scene.composition().width, scene.composition().height);
-            let mut stage = Stage::new(
-                &engine.gpu,
-                &engine.typesetter,
-                size,
-                fetched.sources.clone(),
-            )?;
-            let mut painter = Painter::new(&engine.gpu);
-            let before = scene.plan_before(frame);
-            stage.draw(&mut painter, &scene.plan(frame), before.as_ref())?;
-            painter.submit();
-            let mut pixels = stage.canvas().download(&engine.gpu)?;
-            unmultiply(&mut pixels);
-            image::save_buffer_with_format(
-                &out,
-                &pixels,
-                size.0,
-                size.1,
-                image::ExtendedColorType::Rgba8,
-                image::ImageFormat::Png,
-            )
-            .context(format!("{} could not be written", out.display()))
-        })
-        .await
-    }
-
     /// Brings the media of a composition to this machine. What is neither seen nor heard is left.
     async fn fetch(
         &self,
         composition: &Composition,
         seen: Seen,
-        cancel: &CancellationToken,
+        options: &RenderOptions,
     ) -> Result<Fetched> {
         use kinora_composition::document::OverlayKind;
         let mut fetched = Fetched {
@@ -259,8 +256,8 @@ impl Engine {
                 continue;
             };
             let file = tokio::select! {
-                file = self.0.cache.fetch(src) => file,
-                () = cancel.cancelled() => Err(Error::Cancelled),
+                file = self.0.cache.fetch(src, options.own_files.as_ref()) => file,
+                () = options.cancel.cancelled() => Err(Error::Cancelled),
             };
             let file = file.map_err(|error| match error {
                 Error::BadInput(message) => {
@@ -310,16 +307,9 @@ fn mixer(scene: &Scene, sources: &Sources, frames: &Range<u32>) -> Result<Mixer>
     Mixer::open(clips, samples)
 }
 
-/// PNG holds colours without alpha multiplied in.
-fn unmultiply(pixels: &mut [u8]) {
-    for pixel in pixels.chunks_exact_mut(4) {
-        let alpha = u16::from(pixel[3]);
-        if alpha != 0 && alpha != 255 {
-            for channel in &mut pixel[..3] {
-                *channel = (u16::from(*channel) * 255 / alpha).min(255) as u8;
-            }
-        }
-    }
+/// What the file of a single frame is called.
+pub(crate) fn still_name(frame: u32) -> String {
+    format!("{frame}.png")
 }
 
 /// Runs work that blocks away from the threads that serve connections.

@@ -14,12 +14,17 @@ pub mod gpu;
 pub mod layers;
 pub mod media;
 pub mod mux;
+mod options;
+mod pace;
 mod pipeline;
+mod stills;
 mod task;
 pub mod text;
 pub mod worker;
 
 pub use engine::{Engine, EngineConfig};
 pub use error::{Context, Error, Result};
+pub use options::RenderOptions;
+pub use pace::{Pace, PayingTask, PayingWork};
 pub use pipeline::{FrameSink, RenderTimes};
 pub use task::TaskRunner;

@@ -5,12 +5,11 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use kinora_composition::timeline::{FramePlan, Scene};
-use tokio_util::sync::CancellationToken;
 
-use crate::gpu::{FrameShape, Gpu, Painter, Readback};
+use crate::gpu::{FrameShape, Gpu, Painter, Readback, Reducer, Reduction};
 use crate::layers::Stage;
 use crate::mux::ChunkEncoder;
-use crate::{Error, Result};
+use crate::{Error, RenderOptions, Result};
 
 /// Frames that may wait for the encoder.
 const QUEUED_FRAMES: usize = 4;
@@ -70,8 +69,15 @@ pub(crate) struct Job<'a> {
     pub(crate) scene: &'a Scene,
     /// Whether to wait after each step, so that the time of each is known.
     pub(crate) is_profiled: bool,
-    pub(crate) progress: &'a (dyn Fn(u32) + Send + Sync),
-    pub(crate) cancel: &'a CancellationToken,
+    pub(crate) options: &'a RenderOptions,
+}
+
+impl Job<'_> {
+    /// Width and height of the composition.
+    pub(crate) fn size(&self) -> (u32, u32) {
+        let composition = self.scene.composition();
+        (composition.width, composition.height)
+    }
 }
 
 /// Draws a range of frames into a sink.
@@ -114,19 +120,17 @@ fn draw(
     to_encoder: &SyncSender<Picture>,
     reusable: &Receiver<Vec<u8>>,
 ) -> Result<RenderTimes> {
-    let composition = job.scene.composition();
-    let shape = FrameShape {
-        width: composition.width,
-        height: composition.height,
-    };
-    let mut readback = Readback::new(gpu, shape);
+    let reduction = Reduction::new(job.size(), job.options.reduce);
+    let reducer = Reducer::new(gpu, reduction)?;
+    let (width, height) = reduction.size();
+    let mut readback = Readback::new(gpu, FrameShape { width, height });
     let mut painter = Painter::new(gpu);
     let mut times = RenderTimes::default();
     let mut shown: Option<FramePlan> = None;
     let before_all = job.scene.plan_before(frames.start);
     let mut backlog = Backlog::default();
     for frame in frames {
-        if job.cancel.is_cancelled() {
+        if job.options.cancel.is_cancelled() {
             return Err(Error::Cancelled);
         }
         let started = Instant::now();
@@ -139,16 +143,18 @@ fn draw(
         if readback.is_full() {
             backlog.deliver(gpu, &mut readback, to_encoder, reusable, &mut times)?;
         }
+        job.options.pace.before_frame(&job.options.cancel)?;
         stage.draw(&mut painter, &plan, shown.as_ref().or(before_all.as_ref()))?;
+        let canvas = reducer.apply(&mut painter, stage.canvas());
         if job.is_profiled {
             let started = Instant::now();
-            painter.resolve(stage.canvas(), &readback);
+            painter.resolve(canvas, &readback);
             let drawn = painter.submit();
             gpu.wait(Some(drawn))?;
             times.draw += started.elapsed();
         }
         let started = Instant::now();
-        painter.present(stage.canvas(), &mut readback)?;
+        painter.present(canvas, &mut readback)?;
         if job.is_profiled {
             gpu.wait(None)?;
             times.convert += started.elapsed();
@@ -216,7 +222,7 @@ fn encode(
     let mut shown = Vec::new();
     let mut done = 0;
     while let Ok(picture) = pictures.recv() {
-        if job.cancel.is_cancelled() {
+        if job.options.cancel.is_cancelled() {
             return Err(Error::Cancelled);
         }
         if let Picture::New(pixels) = picture {
@@ -227,7 +233,7 @@ fn encode(
         sink.push(&shown, first + u64::from(done))?;
         time += started.elapsed();
         done += 1;
-        (job.progress)(done);
+        (job.options.progress)(done);
     }
     let started = Instant::now();
     sink.finish()?;

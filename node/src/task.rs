@@ -1,4 +1,4 @@
-//! Runs the tasks of a lease: objects in, an object out.
+//! Runs the tasks of a lease: objects in, objects out.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,30 +7,39 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use futures::StreamExt;
 use futures::future::BoxFuture;
 use kinora_composition::document::Composition;
-use kinora_proto::v1;
+use kinora_proto::v1::{self, lease::Task};
 use object_store::buffered::BufWriter;
-use object_store::{ObjectStore, ObjectStoreExt, path::Path as Key};
+use object_store::path::Path as Key;
+use object_store::{
+    Attribute, Attributes, Error as StoreError, ObjectStore, ObjectStoreExt, PutOptions, PutPayload,
+};
 use tokio::io::AsyncWriteExt;
 use tokio_util::sync::CancellationToken;
 
+use crate::engine::still_name;
+use crate::media::OwnFiles;
 use crate::worker::{Executor, TaskOutput};
-use crate::{Context, Engine, Error, Result};
+use crate::{Context, Engine, Error, Pace, PayingWork, RenderOptions, Result};
 
 /// Renders leased tasks with an engine, and keeps their results in the object store.
-pub struct TaskRunner {
+pub struct TaskRunner(Arc<Inner>);
+
+struct Inner {
     engine: Arc<Engine>,
     store: Arc<dyn ObjectStore>,
     work_dir: PathBuf,
+    paying: PayingWork,
 }
 
 impl TaskRunner {
     /// A runner that keeps its files, while it needs them, under `work_dir`.
     pub fn new(engine: Arc<Engine>, store: Arc<dyn ObjectStore>, work_dir: PathBuf) -> Self {
-        Self {
+        Self(Arc::new(Inner {
             engine,
             store,
             work_dir,
-        }
+            paying: PayingWork::default(),
+        }))
     }
 }
 
@@ -41,43 +50,140 @@ impl Executor for TaskRunner {
         progress: Arc<AtomicU32>,
         cancel: CancellationToken,
     ) -> BoxFuture<'static, Result<TaskOutput>> {
-        let (engine, store) = (Arc::clone(&self.engine), Arc::clone(&self.store));
-        let work_dir = self.work_dir.clone();
+        let runner = Arc::clone(&self.0);
         Box::pin(async move {
-            std::fs::create_dir_all(&work_dir).context("making the work folder")?;
-            let folder = tempfile::tempdir_in(&work_dir).context("making a work folder")?;
-            let file = folder.path().join("out.mp4");
-            let key = match lease.task {
-                Some(v1::lease::Task::Render(task)) => {
-                    let composition = read(&task.composition_json)?;
-                    let report = Arc::new(move |frames| progress.store(frames, Ordering::Relaxed));
-                    let frames = task.first_frame..task.end_frame;
-                    engine
-                        .render_chunk(&composition, frames, &file, report, &cancel)
-                        .await?;
-                    task.output_key
-                }
-                Some(v1::lease::Task::Assemble(task)) => {
-                    let composition = read(&task.composition_json)?;
-                    let chunks = download(&*store, &task.chunk_keys, folder.path()).await?;
-                    let frames = 0..composition.duration_in_frames;
-                    engine
-                        .assemble(&composition, frames, &chunks, &file, &cancel)
-                        .await?;
-                    task.output_key
-                }
-                None => return Err(Error::internal("reading a lease", "it holds no known task")),
-            };
-            if cancel.is_cancelled() {
-                return Err(Error::Cancelled);
+            let _paying = (!lease.is_preview).then(|| runner.paying.begin());
+            let options = runner.options(&lease, progress, cancel);
+            let task = lease.task.ok_or_else(unknown_task)?;
+            std::fs::create_dir_all(&runner.work_dir).context("making the work folder")?;
+            let folder = tempfile::tempdir_in(&runner.work_dir).context("making a work folder")?;
+            let folder = folder.path();
+            match task {
+                Task::Render(task) => runner.render(task, options, folder).await,
+                Task::Assemble(task) => runner.assemble(task, options, folder).await,
+                Task::Stills(task) => runner.stills(task, options, folder).await,
             }
-            let output_size = upload(&store, &file, &key).await?;
-            Ok(TaskOutput {
-                output_key: key,
-                output_size,
-            })
         })
     }
+}
+
+impl Inner {
+    fn options(
+        &self,
+        lease: &v1::Lease,
+        progress: Arc<AtomicU32>,
+        cancel: CancellationToken,
+    ) -> RenderOptions {
+        let pace = if lease.is_preview {
+            Pace::Yielding {
+                to: self.paying.clone(),
+                rest: Pace::PREVIEW_REST,
+            }
+        } else {
+            Pace::Full
+        };
+        let own_files = match lease.public_url.as_str() {
+            "" => None,
+            public_url => Some(OwnFiles::new(Arc::clone(&self.store), public_url)),
+        };
+        RenderOptions {
+            pace,
+            own_files,
+            progress: Arc::new(move |frames| progress.store(frames, Ordering::Relaxed)),
+            cancel,
+            ..RenderOptions::default()
+        }
+    }
+
+    async fn render(
+        &self,
+        task: v1::RenderTask,
+        options: RenderOptions,
+        folder: &Path,
+    ) -> Result<TaskOutput> {
+        let composition = read(&task.composition_json)?;
+        let frames = task.first_frame..task.end_frame;
+        let chunk = folder.join("chunk.mp4");
+        let options = RenderOptions {
+            reduce: task.reduce,
+            ..options
+        };
+        self.engine
+            .render_chunk(&composition, frames, &options, &chunk)
+            .await?;
+        self.keep_video(&chunk, task.output_key, &options).await
+    }
+
+    async fn assemble(
+        &self,
+        task: v1::AssembleTask,
+        options: RenderOptions,
+        folder: &Path,
+    ) -> Result<TaskOutput> {
+        let composition = read(&task.composition_json)?;
+        let chunks = download(&*self.store, &task.chunk_keys, folder).await?;
+        let frames = 0..composition.duration_in_frames;
+        let video = folder.join("video.mp4");
+        self.engine
+            .assemble(&composition, frames, &options, &chunks, &video)
+            .await?;
+        self.keep_video(&video, task.output_key, &options).await
+    }
+
+    async fn stills(
+        &self,
+        mut task: v1::StillsTask,
+        options: RenderOptions,
+        folder: &Path,
+    ) -> Result<TaskOutput> {
+        let composition = read(&task.composition_json)?;
+        let options = RenderOptions {
+            reduce: task.reduce,
+            ..options
+        };
+        task.frames.sort_unstable();
+        task.frames.dedup();
+        self.engine
+            .stills(&composition, &task.frames, &options, folder)
+            .await?;
+        let mut output_size = 0;
+        for frame in task.frames {
+            refuse_cancelled(&options)?;
+            let name = still_name(frame);
+            let key = format!("{}/{name}", task.output_key);
+            output_size += upload_picture(&*self.store, &folder.join(name), &key).await?;
+        }
+        Ok(TaskOutput {
+            output_key: task.output_key,
+            output_size,
+        })
+    }
+
+    async fn keep_video(
+        &self,
+        file: &Path,
+        output_key: String,
+        options: &RenderOptions,
+    ) -> Result<TaskOutput> {
+        refuse_cancelled(options)?;
+        let output_size = upload(&self.store, file, &output_key).await?;
+        Ok(TaskOutput {
+            output_key,
+            output_size,
+        })
+    }
+}
+
+fn unknown_task() -> Error {
+    Error::internal("reading a lease", "it holds no known task")
+}
+
+/// Whoever stopped the work does not want its results either.
+fn refuse_cancelled(options: &RenderOptions) -> Result<()> {
+    if options.cancel.is_cancelled() {
+        return Err(Error::Cancelled);
+    }
+    Ok(())
 }
 
 fn read(composition_json: &str) -> Result<Arc<Composition>> {
@@ -120,4 +226,21 @@ async fn upload(store: &Arc<dyn ObjectStore>, file: &Path, key: &str) -> Result<
         .context("storing a result")?;
     to.shutdown().await.context("storing a result")?;
     i64::try_from(size).context("storing a result")
+}
+
+/// Stores a PNG file as what it is, where the store keeps such things; a local folder does not.
+async fn upload_picture(store: &dyn ObjectStore, file: &Path, key: &str) -> Result<i64> {
+    let bytes = tokio::fs::read(file).await.context("reading a result")?;
+    let size = i64::try_from(bytes.len()).context("storing a result")?;
+    let (key, bytes) = (Key::from(key), PutPayload::from(bytes));
+    let typed = PutOptions {
+        attributes: Attributes::from_iter([(Attribute::ContentType, "image/png")]),
+        ..PutOptions::default()
+    };
+    match store.put_opts(&key, bytes.clone(), typed).await {
+        Err(StoreError::NotImplemented { .. }) => store.put(&key, bytes).await,
+        other => other,
+    }
+    .context("storing a result")?;
+    Ok(size)
 }

@@ -7,7 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use kinora_node::Error;
-use kinora_node::media::{CacheConfig, MediaCache};
+use kinora_node::media::{CacheConfig, MediaCache, OwnFiles};
+use object_store::local::LocalFileSystem;
+use object_store::memory::InMemory;
+use object_store::path::Path as Key;
+use object_store::{ObjectStore, ObjectStoreExt};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
@@ -71,16 +75,16 @@ async fn a_url_is_fetched_once_for_all_callers_and_for_the_next_process() {
     let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
     let cache = MediaCache::open(config(folder.path())).unwrap();
     let url = server.url("/1/a.png");
-    let (one, two) = tokio::join!(cache.fetch(&url), cache.fetch(&url));
+    let (one, two) = tokio::join!(cache.fetch(&url, None), cache.fetch(&url, None));
     let (one, two) = (one.unwrap(), two.unwrap());
     assert_eq!(one.path(), two.path());
     assert_eq!(std::fs::read(one.path()).unwrap(), [b'1'; 100]);
-    cache.fetch(&url).await.unwrap();
+    cache.fetch(&url, None).await.unwrap();
     assert_eq!(server.requests(), 1);
 
     drop(cache);
     let reopened = MediaCache::open(config(folder.path())).unwrap();
-    assert_eq!(reopened.fetch(&url).await.unwrap().path(), one.path());
+    assert_eq!(reopened.fetch(&url, None).await.unwrap().path(), one.path());
     assert_eq!(server.requests(), 1);
 }
 
@@ -88,8 +92,8 @@ async fn a_url_is_fetched_once_for_all_callers_and_for_the_next_process() {
 async fn equal_content_of_two_urls_is_kept_once() {
     let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
     let cache = MediaCache::open(config(folder.path())).unwrap();
-    let one = cache.fetch(&server.url("/7/a")).await.unwrap();
-    let two = cache.fetch(&server.url("/7/b")).await.unwrap();
+    let one = cache.fetch(&server.url("/7/a"), None).await.unwrap();
+    let two = cache.fetch(&server.url("/7/b"), None).await.unwrap();
     assert_eq!(one.path(), two.path());
     assert_eq!(server.requests(), 2);
 }
@@ -102,15 +106,15 @@ async fn the_least_recently_used_go_first_and_held_files_never() {
         ..config(folder.path())
     };
     let cache = MediaCache::open(config).unwrap();
-    let held = cache.fetch(&server.url("/1/a")).await.unwrap();
+    let held = cache.fetch(&server.url("/1/a"), None).await.unwrap();
     let second = cache
-        .fetch(&server.url("/2/a"))
+        .fetch(&server.url("/2/a"), None)
         .await
         .unwrap()
         .path()
         .to_owned();
     let third = cache
-        .fetch(&server.url("/3/a"))
+        .fetch(&server.url("/3/a"), None)
         .await
         .unwrap()
         .path()
@@ -118,7 +122,7 @@ async fn the_least_recently_used_go_first_and_held_files_never() {
     assert!(held.path().exists() && !second.exists() && third.exists());
 
     let fourth = cache
-        .fetch(&server.url("/4/a"))
+        .fetch(&server.url("/4/a"), None)
         .await
         .unwrap()
         .path()
@@ -128,8 +132,8 @@ async fn the_least_recently_used_go_first_and_held_files_never() {
     // The first is the oldest, and the last to have been used.
     let first = held.path().to_owned();
     drop(held);
-    cache.fetch(&server.url("/1/a")).await.unwrap();
-    let fifth = cache.fetch(&server.url("/5/a")).await.unwrap();
+    cache.fetch(&server.url("/1/a"), None).await.unwrap();
+    let fifth = cache.fetch(&server.url("/5/a"), None).await.unwrap();
     assert!(first.exists() && !fourth.exists() && fifth.path().exists());
     assert_eq!(
         std::fs::read_dir(folder.path().join("objects"))
@@ -146,7 +150,7 @@ async fn the_least_recently_used_go_first_and_held_files_never() {
 
     // What went is fetched again when asked for.
     let before = server.requests();
-    cache.fetch(&server.url("/2/a")).await.unwrap();
+    cache.fetch(&server.url("/2/a"), None).await.unwrap();
     assert_eq!(server.requests(), before + 1);
 }
 
@@ -155,7 +159,7 @@ async fn failures_are_told_in_words_to_every_caller_and_tried_again_later() {
     let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
     let cache = MediaCache::open(config(folder.path())).unwrap();
     let url = server.url("/missing.png");
-    let (one, two) = tokio::join!(cache.fetch(&url), cache.fetch(&url));
+    let (one, two) = tokio::join!(cache.fetch(&url, None), cache.fetch(&url, None));
     for outcome in [one, two] {
         let Err(Error::BadInput(message)) = outcome else {
             panic!("{outcome:?}")
@@ -163,10 +167,10 @@ async fn failures_are_told_in_words_to_every_caller_and_tried_again_later() {
         assert_eq!(message, format!("{url} answered 404 Not Found"));
     }
     assert_eq!(server.requests(), 1);
-    assert!(cache.fetch(&url).await.is_err());
+    assert!(cache.fetch(&url, None).await.is_err());
     assert_eq!(server.requests(), 2);
 
-    let error = cache.fetch("http://127.0.0.1:1/a").await.unwrap_err();
+    let error = cache.fetch("http://127.0.0.1:1/a", None).await.unwrap_err();
     assert_eq!(
         error.to_string(),
         "http://127.0.0.1:1/a could not be connected to"
@@ -184,7 +188,7 @@ async fn this_machine_is_refused_unless_allowed() {
     let port = server.address.rsplit(':').next().unwrap().to_owned();
     for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "2130706433"] {
         let error = cache
-            .fetch(&format!("http://{host}:{port}/1/a"))
+            .fetch(&format!("http://{host}:{port}/1/a"), None)
             .await
             .unwrap_err();
         assert!(matches!(error, Error::BadInput(_)));
@@ -211,7 +215,7 @@ async fn local_files_are_for_local_use_only() {
         "ftp://host/a",
         "data:,x",
     ] {
-        let error = served.fetch(src).await.unwrap_err();
+        let error = served.fetch(src, None).await.unwrap_err();
         assert_eq!(
             error.to_string(),
             format!("{src} is not an http or https URL")
@@ -224,11 +228,91 @@ async fn local_files_are_for_local_use_only() {
     };
     let local = MediaCache::open(local).unwrap();
     for src in ["a picture.png", &absolute] {
-        assert_eq!(local.fetch(src).await.unwrap().path(), here);
+        assert_eq!(local.fetch(src, None).await.unwrap().path(), here);
     }
-    let error = local.fetch("missing.png").await.unwrap_err();
+    let error = local.fetch("missing.png", None).await.unwrap_err();
     assert_eq!(
         error.to_string(),
         "missing.png can't be read: entity not found"
     );
+}
+
+/// Stores of both kinds with one upload, and a folder that holds the second.
+async fn stores() -> ([Arc<dyn ObjectStore>; 2], tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let local = LocalFileSystem::new_with_prefix(folder.path()).unwrap();
+    let stores: [Arc<dyn ObjectStore>; 2] = [Arc::new(InMemory::new()), Arc::new(local)];
+    for store in &stores {
+        for key in ["uploads/u1/a b.png", "templates/t/a.png", "renders/j/a.mp4"] {
+            let put = store.put(&Key::parse(key).unwrap(), "hello".into()).await;
+            put.unwrap();
+        }
+        let empty = store.put(&Key::from("uploads/empty.png"), "".into()).await;
+        empty.unwrap();
+    }
+    (stores, folder)
+}
+
+#[tokio::test]
+async fn own_files_come_from_the_store_and_other_paths_of_ours_do_not() {
+    let server = Server::start().await;
+    let (stores, _objects) = stores().await;
+    for store in stores {
+        let folder = tempfile::tempdir().unwrap();
+        let config = CacheConfig {
+            allow_private: false,
+            ..config(folder.path())
+        };
+        let cache = MediaCache::open(config).unwrap();
+        let own = OwnFiles::new(store.clone(), server.url(""));
+        for path in ["/files/uploads/u1/a%20b.png", "/files/templates/t/a.png"] {
+            let file = cache.fetch(&server.url(path), Some(&own)).await.unwrap();
+            assert_eq!(std::fs::read(file.path()).unwrap(), b"hello");
+        }
+        for (path, says) in [
+            ("/files/uploads/u1/c.png", "was not uploaded"),
+            ("/files/uploads/u1", "was not uploaded"),
+            ("/files/uploads/empty.png", "is empty"),
+            ("/files/renders/j/a.mp4", "not on the public internet"),
+            (
+                "/files/uploads/../renders/j/a.mp4",
+                "not on the public internet",
+            ),
+            (
+                "/files/uploads/..%2frenders/j/a.mp4",
+                "not on the public internet",
+            ),
+            ("/1/a.png", "not on the public internet"),
+        ] {
+            let error = cache
+                .fetch(&server.url(path), Some(&own))
+                .await
+                .unwrap_err();
+            assert!(matches!(error, Error::BadInput(_)), "{path}: {error}");
+            assert!(error.to_string().ends_with(says), "{path}: {error}");
+        }
+        // Read once: the cache answers after the object is gone.
+        let upload = Key::parse("uploads/u1/a b.png").unwrap();
+        store.delete(&upload).await.unwrap();
+        let again = server.url("/files/uploads/u1/a%20b.png");
+        cache.fetch(&again, Some(&own)).await.unwrap();
+    }
+    assert_eq!(server.requests(), 0);
+}
+
+#[tokio::test]
+async fn own_files_are_bounded_like_others() {
+    let (stores, _objects) = stores().await;
+    for store in stores {
+        let folder = tempfile::tempdir().unwrap();
+        let config = CacheConfig {
+            max_file_bytes: 4,
+            ..config(folder.path())
+        };
+        let cache = MediaCache::open(config).unwrap();
+        let own = OwnFiles::new(store, "https://kinora.test");
+        let url = "https://kinora.test/files/templates/t/a.png";
+        let error = cache.fetch(url, Some(&own)).await.unwrap_err();
+        assert_eq!(error.to_string(), format!("{url} is larger than 4 bytes"));
+    }
 }

@@ -2,121 +2,12 @@
 
 mod common;
 
-use std::ops::Range;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use common::studio::{HEIGHT, Kept, Studio, WIDTH, moving, overlay, shape};
 use kinora_composition::document::Composition;
-use kinora_node::{Engine, EngineConfig, Error, FrameSink};
+use kinora_node::{Error, RenderOptions};
 use serde_json::{Value, json};
-
-const WIDTH: u32 = 128;
-const HEIGHT: u32 = 72;
-
-/// An engine whose media lie in a folder that goes with it.
-struct Studio {
-    engine: Engine,
-    folder: tempfile::TempDir,
-}
-
-impl Studio {
-    async fn open() -> Self {
-        // Another test of this process may have been first.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let engine = Engine::start(EngineConfig {
-            fonts: Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("../fonts")),
-            cache_dir: folder.path().join("cache"),
-            cache_bytes: 1 << 30,
-            allow_private_urls: false,
-            local_media: Some(folder.path().to_owned()),
-            encoder: None,
-        })
-        .await
-        .expect("an engine");
-        Self { engine, folder }
-    }
-
-    /// A PNG of one colour in each quarter: red, lime, blue, white from the top left clockwise.
-    fn quarters(&self, name: &str) -> PathBuf {
-        let path = self.folder.path().join(name);
-        let picture = image::RgbaImage::from_fn(64, 64, |x, y| match (x < 32, y < 32) {
-            (true, true) => image::Rgba([255, 0, 0, 255]),
-            (false, true) => image::Rgba([0, 255, 0, 255]),
-            (false, false) => image::Rgba([0, 0, 255, 255]),
-            (true, false) => image::Rgba([255, 255, 255, 255]),
-        });
-        picture.save(&path).expect("a picture");
-        path
-    }
-
-    async fn frame(&self, overlays: &Value, frame: u32) -> Result<image::RgbaImage, Error> {
-        let out = self.folder.path().join("frame.png");
-        self.engine
-            .frame_png(&composition(overlays), frame, &out)
-            .await?;
-        Ok(image::open(&out).expect("a PNG").into_rgba8())
-    }
-
-    async fn still(&self, overlays: Value) -> image::RgbaImage {
-        self.frame(&overlays, 0).await.expect("a frame")
-    }
-
-    /// Raw frames as they go to the encoder.
-    async fn frames(&self, overlays: &Value, range: Range<u32>) -> Vec<Vec<u8>> {
-        let frames = Arc::new(Mutex::new(Vec::new()));
-        let sink = Box::new(Kept(Arc::clone(&frames)));
-        self.engine
-            .profile(&composition(overlays), range, sink)
-            .await
-            .expect("frames");
-        Arc::into_inner(frames)
-            .expect("one owner")
-            .into_inner()
-            .expect("not poisoned")
-    }
-}
-
-struct Kept(Arc<Mutex<Vec<Vec<u8>>>>);
-
-impl FrameSink for Kept {
-    fn push(&mut self, i420: &[u8], _index: u64) -> kinora_node::Result<()> {
-        self.0.lock().expect("not poisoned").push(i420.to_vec());
-        Ok(())
-    }
-
-    fn finish(self: Box<Self>) -> kinora_node::Result<()> {
-        Ok(())
-    }
-}
-
-fn composition(overlays: &Value) -> Arc<Composition> {
-    let document = json!({
-        "overlays": overlays, "durationInFrames": 60, "fps": 30,
-        "width": WIDTH, "height": HEIGHT, "backgroundColor": "#204060"
-    });
-    let (composition, unknown) = Composition::from_json(&document).expect("a valid document");
-    assert_eq!(unknown, Vec::<String>::new());
-    Arc::new(composition)
-}
-
-fn overlay(kind: &str, rect: [i32; 4], extra: &Value) -> Value {
-    let [left, top, width, height] = rect;
-    let mut overlay = json!({
-        "id": 1, "type": kind, "from": 0, "durationInFrames": 60, "row": 5,
-        "left": left, "top": top, "width": width, "height": height
-    });
-    let fields = overlay.as_object_mut().expect("an object");
-    fields.extend(extra.as_object().expect("an object").clone());
-    overlay
-}
-
-fn shape(rect: [i32; 4], fill: &str, extra: &Value) -> Value {
-    let mut shape = overlay("shape", rect, extra);
-    shape["content"] = shape.get("content").cloned().unwrap_or("rectangle".into());
-    shape["styles"]["fill"] = fill.into();
-    shape
-}
 
 #[track_caller]
 fn assert_pixel(picture: &image::RgbaImage, x: u32, y: u32, expected: [u8; 3]) {
@@ -412,27 +303,6 @@ fn twin(r: u8, g: u8, b: u8) -> [u8; 3] {
     [16.0 + 219.0 * luma, 128.0 + 224.0 * cb, 128.0 + 224.0 * cr].map(|v| v.round() as u8)
 }
 
-/// A scene in which everything moves.
-fn moving() -> Value {
-    json!([
-        overlay(
-            "text",
-            [10, 10, 100, 30],
-            &json!({ "content": "go", "row": 0, "styles": { "color": "#fff", "animation": { "enter": "fade", "during": "sway" } } })
-        ),
-        shape(
-            [30, 20, 50, 40],
-            "#e63",
-            &json!({ "styles": { "animation": { "during": "spin" }, "borderRadius": "8px" } })
-        ),
-        shape(
-            [0, 60, 128, 12],
-            "#fff4",
-            &json!({ "from": 7, "durationInFrames": 9 })
-        ),
-    ])
-}
-
 #[tokio::test]
 async fn frames_are_the_same_whole_or_in_chunks() {
     let studio = Studio::open().await;
@@ -448,12 +318,7 @@ async fn frames_are_the_same_whole_or_in_chunks() {
 #[tokio::test]
 async fn a_video_under_still_layers_is_the_same_whole_or_in_chunks() {
     let studio = Studio::open().await;
-    let clip = studio.folder.path().join("clip.mp4");
-    let clip = clip.to_str().expect("utf-8");
-    let source = "testsrc2=s=128x72:r=30:d=2";
-    common::ffmpeg(&[
-        "-f", "lavfi", "-i", source, "-c:v", "libx264", "-pix_fmt", "yuv420p", clip,
-    ]);
+    studio.clip("clip.mp4");
     let fade = json!({ "animation": { "enter": "fade" }, "opacity": 0.7 });
     let scene = json!([
         overlay(
@@ -522,7 +387,12 @@ async fn odd_sizes_are_packed_without_padding() {
     let sink = Box::new(Kept(Arc::clone(&frames)));
     studio
         .engine
-        .profile(&Arc::new(composition), 0..1, sink)
+        .profile(
+            &Arc::new(composition),
+            0..1,
+            &RenderOptions::default(),
+            sink,
+        )
         .await
         .expect("frames");
     let frames = frames.lock().expect("not poisoned");

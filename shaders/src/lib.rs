@@ -27,11 +27,13 @@ pub enum Pass {
     I420,
     /// Blurs in one direction.
     Blur,
+    /// Makes a picture smaller by whole factors.
+    Reduce,
 }
 
 impl Pass {
     /// All passes.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Fill,
         Self::Copy,
         Self::Picture,
@@ -41,6 +43,7 @@ impl Pass {
         Self::PlanarThrough,
         Self::I420,
         Self::Blur,
+        Self::Reduce,
     ];
 
     /// Its program.
@@ -60,6 +63,7 @@ impl Pass {
             Self::PlanarThrough => wgsl!("planar_through"),
             Self::I420 => wgsl!("i420"),
             Self::Blur => wgsl!("blur"),
+            Self::Reduce => wgsl!("reduce"),
         }
     }
 
@@ -67,7 +71,7 @@ impl Pass {
     pub fn tile(self) -> (u32, u32) {
         match self {
             Self::Fill | Self::Copy | Self::Inside => (64, 4),
-            Self::Picture | Self::Blur => (32, 2),
+            Self::Picture | Self::Blur | Self::Reduce => (32, 2),
             Self::Planar | Self::PlanarUnder | Self::PlanarThrough | Self::I420 => (128, 8),
         }
     }
@@ -101,6 +105,7 @@ pub struct Params {
     pub chroma: [i32; 4],
     pub planes: [u32; 4],
     pub frame: [u32; 4],
+    pub cell: [u32; 4],
 }
 
 #[cfg(test)]

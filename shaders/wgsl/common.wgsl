@@ -33,6 +33,8 @@ struct Params {
     planes: vec4u,
     // Of an encoder's frame: words in a luma and a chroma row, first word of Cb and of Cr.
     frame: vec4u,
+    // Source texels across and down that make one pixel of a smaller picture; unused.
+    cell: vec4u,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;

@@ -2,12 +2,13 @@
 //!
 //! A [`Sprite`] is a picture in device memory. A [`Painter`] collects passes over sprites and
 //! submits them as one piece of work. [`Readback`] brings finished frames to the host while later
-//! ones are being drawn.
+//! ones are being drawn. A [`Reducer`] makes frames smaller before they go anywhere.
 
 mod areas;
 mod device;
 mod painter;
 mod readback;
+mod reduce;
 mod split;
 mod sprite;
 mod submission;
@@ -15,5 +16,6 @@ mod submission;
 pub use device::Gpu;
 pub use painter::{Clip, Painter, Placement, YuvCoefficients};
 pub use readback::{FrameShape, Readback};
+pub use reduce::{Reducer, Reduction};
 pub(crate) use sprite::HostPlane;
 pub use sprite::{PlanarSprite, Sprite};

@@ -190,23 +190,22 @@ impl<'g> Painter<'g> {
         Ok(blurred)
     }
 
+    /// Draws a finished picture smaller: `across` × `down` texels make one pixel.
+    pub fn reduce(&mut self, target: &Sprite, source: &Sprite, (across, down): (u32, u32)) {
+        debug_assert!(
+            target.width * across <= source.width && target.height * down <= source.height,
+            "cells lie inside the source"
+        );
+        let mut params = over(target);
+        params.strides[2] = source.stride;
+        params.cell = [across, down, 0, 0];
+        self.push(Pass::Reduce, &params, &target.buffer, &[&source.buffer]);
+    }
+
     /// Draws everything collected so far.
     pub fn submit(&mut self) -> wgpu::SubmissionIndex {
-        if let Some(Background {
-            params,
-            canvas: target,
-            sources,
-        }) = self.background.take()
-        {
-            self.dispatches.insert(
-                0,
-                Dispatch {
-                    pass: Pass::PlanarUnder,
-                    params,
-                    target,
-                    sources,
-                },
-            );
+        if let Some(background) = self.background.take() {
+            self.lay(background);
         }
         let encoder = self.submission.record(self.gpu, self.dispatches.iter());
         self.dispatches.clear();
@@ -220,6 +219,11 @@ impl<'g> Painter<'g> {
         let frame = readback.frame_params();
         let (width, height) = (canvas.width as i32, canvas.height as i32);
         let mut converted = vec![[0, 0, width, height]];
+        // What is drawn on one canvas and shown by another has no direct way to the encoder.
+        let shown_elsewhere = |background: &mut Background| background.canvas != canvas.buffer;
+        if let Some(background) = self.background.take_if(shown_elsewhere) {
+            self.lay(background);
+        }
         if let Some(Background {
             params, sources, ..
         }) = self.background.take()
@@ -276,6 +280,17 @@ impl<'g> Painter<'g> {
         let encoder = self.submission.record(self.gpu, passes);
         self.dispatches.clear();
         readback.start(self.gpu, encoder)
+    }
+
+    /// Draws a background whole, before everything else.
+    fn lay(&mut self, background: Background) {
+        let under = Dispatch {
+            pass: Pass::PlanarUnder,
+            params: background.params,
+            target: background.canvas,
+            sources: background.sources,
+        };
+        self.dispatches.insert(0, under);
     }
 
     fn push(

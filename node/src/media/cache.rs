@@ -8,11 +8,12 @@ use std::time::{Duration, SystemTime};
 
 use futures::FutureExt;
 use futures::future::{BoxFuture, Shared};
+use kinora_outbound::{any_address, is_public};
 use sha2::{Digest, Sha256};
 use url::Url;
 
-use super::address::is_public;
 use super::fetch::{Bounds, Download, Fetcher, hex};
+use super::own::OwnFiles;
 use crate::{Context, Error, Result};
 
 /// How long a fetched URL is taken for unchanged. Long enough that all parts of a render see one
@@ -122,7 +123,7 @@ impl MediaCache {
         }
         let fetcher = Fetcher::new(Bounds {
             allows: if config.allow_private {
-                |_| true
+                any_address
             } else {
                 is_public
             },
@@ -143,14 +144,17 @@ impl MediaCache {
     }
 
     /// The local file of a source: an http or https URL, or, where local files are allowed, a path.
-    pub async fn fetch(&self, src: &str) -> Result<MediaFile> {
+    /// A URL of our own files is read from their store, and never over HTTP.
+    pub async fn fetch(&self, src: &str, own: Option<&OwnFiles>) -> Result<MediaFile> {
         match Url::parse(src) {
-            Ok(url) if matches!(url.scheme(), "http" | "https") => self.fetch_url(url).await,
+            Ok(url) if matches!(url.scheme(), "http" | "https") => {
+                self.fetch_url(url, own.cloned()).await
+            }
             parsed => self.0.local_file(src, parsed.ok()),
         }
     }
 
-    async fn fetch_url(&self, url: Url) -> Result<MediaFile> {
+    async fn fetch_url(&self, url: Url, own: Option<OwnFiles>) -> Result<MediaFile> {
         let key = url_key(&url);
         let flight = {
             let mut state = self.0.state();
@@ -160,9 +164,13 @@ impl MediaCache {
             let start = || {
                 let inner = self.0.clone();
                 let key = key.clone();
-                async move { inner.fetch_into_cache(&url, &key).await.map_err(Arc::new) }
-                    .boxed()
-                    .shared()
+                let fetch = async move {
+                    let download = inner.download(&url, own.as_ref()).await;
+                    download
+                        .and_then(|download| inner.keep(download, &key))
+                        .map_err(Arc::new)
+                };
+                fetch.boxed().shared()
             };
             state
                 .in_flight
@@ -218,12 +226,23 @@ impl Inner {
         }
     }
 
-    async fn fetch_into_cache(&self, url: &Url, key: &str) -> Result<MediaFile> {
+    async fn download(&self, url: &Url, own: Option<&OwnFiles>) -> Result<Download> {
+        match own.and_then(|own| Some((own, own.key(url)?))) {
+            Some((own, key)) => {
+                let object = (own.store(), &key);
+                self.fetcher.read(url, object, &self.incoming).await
+            }
+            None => self.fetcher.download(url, &self.incoming).await,
+        }
+    }
+
+    /// Puts a download into the cache, and removes what there is no room for any more.
+    fn keep(&self, download: Download, key: &str) -> Result<MediaFile> {
         let Download {
             file,
             sha256,
             bytes,
-        } = self.fetcher.download(url, &self.incoming).await?;
+        } = download;
         let path = self.objects.join(&sha256);
         let mut state = self.state();
         file.persist(&path)

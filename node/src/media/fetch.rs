@@ -1,23 +1,24 @@
-//! Downloading one URL into a file, within bounds of bytes, time and redirects.
+//! Bringing one URL or object into a file, within bounds of bytes, time and redirects.
 
-use std::error::Error as StdError;
 use std::path::Path;
+use std::pin::pin;
 use std::time::Duration;
 
-use futures::StreamExt;
-use reqwest::header::LOCATION;
-use reqwest::{Client, Response, StatusCode};
+use bytes::Bytes;
+use futures::{Stream, StreamExt, TryStreamExt};
+use kinora_outbound::{AddressRule, Client, Failure};
+use object_store::path::Path as Key;
+use object_store::{ObjectStore, ObjectStoreExt};
+use reqwest::{Method, StatusCode};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 use tokio::io::AsyncWriteExt;
 use url::Url;
 
-use super::address::{AddressRule, GuardedResolver, RefusedAddress, check_literal_host};
 use crate::{Context, Error, Result};
 
 /// A server that says nothing for this long is given up, whatever the bound on the whole fetch.
 const SILENCE: Duration = Duration::from_secs(20);
-const CONNECT: Duration = Duration::from_secs(10);
 
 /// Bounds on one fetch.
 #[derive(Clone, Debug)]
@@ -43,26 +44,34 @@ pub(super) struct Fetcher {
 
 impl Fetcher {
     pub(super) fn new(bounds: Bounds) -> Result<Self> {
-        let client = Client::builder()
-            .dns_resolver(GuardedResolver {
-                allows: bounds.allows,
-            })
-            // A proxy would resolve and connect in our place, past the address check.
-            .no_proxy()
-            // Followed by hand below: each hop is checked and counted.
-            .redirect(reqwest::redirect::Policy::none())
-            .connect_timeout(CONNECT)
-            .read_timeout(SILENCE)
-            .user_agent(concat!("kinora/", env!("CARGO_PKG_VERSION")))
-            .build()
-            .context("setting up the HTTP client")?;
+        let client = Client::new(bounds.allows, SILENCE).context("setting up the HTTP client")?;
         Ok(Self { client, bounds })
     }
 
     /// Downloads `source` into a temporary file in `folder`.
     pub(super) async fn download(&self, source: &Url, folder: &Path) -> Result<Download> {
+        self.in_time(source, self.download_unhurried(source, folder))
+            .await
+    }
+
+    /// Reads an object, known as `source`, into a temporary file in `folder`.
+    pub(super) async fn read(
+        &self,
+        source: &Url,
+        object: (&dyn ObjectStore, &Key),
+        folder: &Path,
+    ) -> Result<Download> {
+        self.in_time(source, self.read_unhurried(source, object, folder))
+            .await
+    }
+
+    async fn in_time(
+        &self,
+        source: &Url,
+        download: impl Future<Output = Result<Download>>,
+    ) -> Result<Download> {
         let timeout = self.bounds.timeout;
-        tokio::time::timeout(timeout, self.download_unhurried(source, folder))
+        tokio::time::timeout(timeout, download)
             .await
             .unwrap_or_else(|_| {
                 Err(Error::BadInput(format!(
@@ -73,7 +82,11 @@ impl Fetcher {
     }
 
     async fn download_unhurried(&self, source: &Url, folder: &Path) -> Result<Download> {
-        let response = self.follow(source).await?;
+        let response = self
+            .client
+            .fetch(&Method::GET, source, self.bounds.max_redirects)
+            .await
+            .map_err(|failure| not_fetched(source, &failure))?;
         let status = response.status();
         if !status.is_success() {
             return Err(Error::BadInput(format!(
@@ -81,62 +94,48 @@ impl Fetcher {
                 in_words(status)
             )));
         }
-        if response
-            .content_length()
-            .is_some_and(|length| length > self.bounds.max_bytes)
-        {
+        let announced = response.content_length();
+        let body = response.bytes_stream();
+        let body = body.map_err(|error| not_fetched(source, &Failure::in_transfer(&error)));
+        self.save(source, announced, body, folder).await
+    }
+
+    async fn read_unhurried(
+        &self,
+        source: &Url,
+        (store, key): (&dyn ObjectStore, &Key),
+        folder: &Path,
+    ) -> Result<Download> {
+        let object = match store.get(key).await {
+            Err(object_store::Error::NotFound { .. }) => {
+                return Err(Error::BadInput(format!("{source} was not uploaded")));
+            }
+            other => other.context("reading an uploaded file")?,
+        };
+        let size = object.meta.size;
+        let body = object.into_stream();
+        let body = body.map_err(|error| Error::internal("reading an uploaded file", error));
+        self.save(source, Some(size), body, folder).await
+    }
+
+    async fn save(
+        &self,
+        source: &Url,
+        announced: Option<u64>,
+        body: impl Stream<Item = Result<Bytes>>,
+        folder: &Path,
+    ) -> Result<Download> {
+        if announced.is_some_and(|length| length > self.bounds.max_bytes) {
             return Err(self.too_large(source));
         }
-        self.save(source, response, folder).await
-    }
-
-    /// Sends the request and follows redirects, checking each address on the way.
-    async fn follow(&self, source: &Url) -> Result<Response> {
-        let mut url = source.clone();
-        for _ in 0..=self.bounds.max_redirects {
-            if !matches!(url.scheme(), "http" | "https") {
-                return Err(Error::BadInput(format!(
-                    "{source} leads to a {} address; only http and https are fetched",
-                    url.scheme()
-                )));
-            }
-            check_literal_host(&url, self.bounds.allows)
-                .map_err(|refused| refusal(source, &refused))?;
-            let response = self
-                .client
-                .get(url.clone())
-                .send()
-                .await
-                .map_err(|error| connection_failure(source, &error))?;
-            if !response.status().is_redirection() {
-                return Ok(response);
-            }
-            let Some(location) = response.headers().get(LOCATION) else {
-                return Ok(response);
-            };
-            url = location
-                .to_str()
-                .ok()
-                .and_then(|text| url.join(text).ok())
-                .ok_or_else(|| {
-                    Error::BadInput(format!("{source} redirects to something that is not a URL"))
-                })?;
-        }
-        Err(Error::BadInput(format!(
-            "{source} redirects more than {} times",
-            self.bounds.max_redirects
-        )))
-    }
-
-    async fn save(&self, source: &Url, response: Response, folder: &Path) -> Result<Download> {
         let file = NamedTempFile::new_in(folder).context("making a file in the media cache")?;
         let handle = file.reopen().context("opening a file in the media cache")?;
         let mut writer = tokio::fs::File::from_std(handle);
         let mut hasher = Sha256::new();
         let mut bytes = 0;
-        let mut body = response.bytes_stream();
+        let mut body = pin!(body);
         while let Some(piece) = body.next().await {
-            let piece = piece.map_err(|error| connection_failure(source, &error))?;
+            let piece = piece?;
             bytes += piece.len() as u64;
             if bytes > self.bounds.max_bytes {
                 return Err(self.too_large(source));
@@ -188,39 +187,8 @@ fn in_words(status: StatusCode) -> String {
     }
 }
 
-fn refusal(source: &Url, refused: &RefusedAddress) -> Error {
-    let host = &refused.host;
-    if source
-        .host_str()
-        .is_some_and(|own| own.trim_matches(['[', ']']) == host)
-    {
-        Error::BadInput(format!(
-            "{source} was refused: its address is not on the public internet"
-        ))
-    } else {
-        Error::BadInput(format!(
-            "{source} was refused: it leads to {host}, which is not on the public internet"
-        ))
-    }
-}
-
-/// Says in words why no answer came; the transport's own chain of errors is too raw to show.
-fn connection_failure(source: &Url, error: &reqwest::Error) -> Error {
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        if let Some(refused) = inner.downcast_ref::<RefusedAddress>() {
-            return refusal(source, refused);
-        }
-        cause = inner.source();
-    }
-    let what = if error.is_timeout() {
-        "did not answer in time"
-    } else if error.is_connect() {
-        "could not be connected to"
-    } else {
-        "broke off while it was being fetched"
-    };
-    Error::BadInput(format!("{source} {what}"))
+fn not_fetched(source: &Url, failure: &Failure) -> Error {
+    Error::BadInput(format!("{source} {failure}"))
 }
 
 #[cfg(test)]
@@ -252,13 +220,6 @@ mod tests {
         Url::parse(&url).unwrap()
     }
 
-    fn redirect_to(location: &str) -> String {
-        format!(
-            "HTTP/1.1 302 Found\r\nlocation: {location}\r\ncontent-length: 0\r\n\
-             connection: close\r\n\r\n"
-        )
-    }
-
     async fn fetch(url: &Url, timeout: Duration) -> Result<Download> {
         // Another test may have been first.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -284,35 +245,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_redirect_into_the_local_network_is_refused_by_address_and_by_name() {
-        for inside in [
-            "http://127.0.0.1:9/a",
-            "http://localhost:9/a",
-            "http://[::1]:9/a",
-        ] {
-            let url = outside_server(redirect_to(inside)).await;
-            let message = refusal_of(&url).await;
-            assert!(
-                message.contains("not on the public internet"),
-                "{inside}: {message}"
-            );
-        }
-    }
-
-    #[tokio::test]
-    async fn a_redirect_to_another_scheme_is_refused() {
-        let url = outside_server(redirect_to("file:///etc/passwd")).await;
-        assert!(refusal_of(&url).await.contains("only http and https"));
-    }
-
-    #[tokio::test]
-    async fn redirects_are_counted() {
-        let url = outside_server(redirect_to("/again")).await;
-        assert!(
-            refusal_of(&url)
-                .await
-                .ends_with("redirects more than 3 times")
-        );
+    async fn what_is_refused_is_named_with_the_reason() {
+        let message = refusal_of(&"http://127.0.0.1:9/a".parse().unwrap()).await;
+        assert!(message.ends_with("its address is not on the public internet"));
     }
 
     #[tokio::test]

@@ -4,17 +4,17 @@
 //! that file into pixels. A message about a bad file starts with a verb ("is not an image that can
 //! be decoded"), so that [`Named::named`] can put the name of the source in front of it.
 
-mod address;
 mod cache;
 mod convert;
 mod fetch;
 mod image;
 mod input;
+mod own;
 mod video;
 
 pub use self::image::{DecodedImage, load_image};
-pub use address::is_public;
 pub use cache::{CacheConfig, MediaCache, MediaFile};
+pub use own::OwnFiles;
 pub use video::{ColorMatrix, Plane, VideoFrame, VideoInfo, VideoReader};
 
 pub(crate) use input::{MAX_PIXELS, decoder_context, init, open_input, start_of, would_block};

@@ -42,8 +42,10 @@ pub struct WorkerConfig {
     pub node_id: String,
     /// What people call the node.
     pub name: String,
-    /// How many tasks run at once.
+    /// How many paying tasks run at once.
     pub slots: u32,
+    /// How many previews run beside them.
+    pub preview_slots: u32,
     /// The graphics adapter, in words.
     pub adapter: String,
     /// The encoders that work here.
@@ -64,6 +66,7 @@ impl WorkerConfig {
             adapter: self.adapter.clone(),
             encoders: self.encoders.clone(),
             version: env!("CARGO_PKG_VERSION").into(),
+            preview_slots: self.preview_slots,
         }
     }
 }
@@ -83,9 +86,9 @@ pub trait Executor: Send + Sync + 'static {
 /// What a finished task has written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskOutput {
-    /// The object, as the lease named it.
+    /// The object, or what the keys of several begin with, as the lease named it.
     pub output_key: String,
-    /// Its bytes.
+    /// Bytes in all.
     pub output_size: i64,
 }
 

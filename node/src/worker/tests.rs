@@ -104,6 +104,8 @@ impl FakeStream {
                 output_key: format!("{task}.mp4"),
                 ..RenderTask::default()
             })),
+            is_preview: task.ends_with("preview"),
+            ..Lease::default()
         }))
         .await;
     }
@@ -235,6 +237,7 @@ impl Bench {
             node_id: "node-1".into(),
             name: "one".into(),
             slots: 2,
+            preview_slots: 1,
             adapter: "llvmpipe".into(),
             encoders: vec!["x264".into()],
             drain_grace: Duration::from_millis(300),
@@ -273,6 +276,7 @@ async fn a_lease_is_worked_on_and_reported() {
         (stream.hello.node_id.as_str(), stream.hello.slots),
         ("node-1", 2)
     );
+    assert_eq!(stream.hello.preview_slots, 1);
     stream.lease("good-1").await;
     assert!(done("good-1")(&stream.report().await.expect("a report")));
 
@@ -288,6 +292,29 @@ async fn a_lease_is_worked_on_and_reported() {
         assert_eq!(done.frames_done, 7);
     }
     stream.heartbeat_with(&[]).await;
+}
+
+#[tokio::test]
+async fn previews_run_beside_as_many_paying_tasks_as_there_are_slots() {
+    let mut bench = Bench::start().await;
+    let mut stream = bench.stream().await;
+    for task in ["wait-1", "wait-2", "wait-preview"] {
+        stream.lease(task).await;
+    }
+    stream
+        .heartbeat_with(&[("wait-1", 7), ("wait-2", 7), ("wait-preview", 7)])
+        .await;
+    bench.go.notify_waiters();
+    let mut ended = Vec::new();
+    for _ in 0..3 {
+        let report = stream.report().await.expect("a report");
+        let from_node::Message::Done(done) = report else {
+            panic!("{report:?}")
+        };
+        ended.push(done.output_key);
+    }
+    ended.sort();
+    assert_eq!(ended, ["wait-1.mp4", "wait-2.mp4", "wait-preview.mp4"]);
 }
 
 #[tokio::test]
@@ -466,6 +493,7 @@ async fn a_shutdown_without_a_controller_ends_at_once_and_a_bad_address_at_the_s
         node_id: "n".into(),
         name: "n".into(),
         slots: 1,
+        preview_slots: 0,
         adapter: String::new(),
         encoders: Vec::new(),
         drain_grace: WorkerConfig::DEFAULT_DRAIN_GRACE,

@@ -5,6 +5,8 @@
     reason = "each test file uses a part of it"
 )]
 
+pub mod studio;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
