@@ -1,11 +1,17 @@
 //! What every service and loop of a running controller shares.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use object_store::ObjectStore;
 use tokio::sync::watch;
 
-use crate::{jobs::Terms, metrics::Counters, scheduler::Timing, store::Store};
+use crate::{
+    Config, Result, fonts::FontShelf, jobs::Terms, metrics::Counters, previews::Previews,
+    scheduler::Timing, secret_key::SecretKey, store::Store, uploads::Uploads, webhooks::Webhooks,
+};
 
 /// A handle on the shared parts; clones share them.
 #[derive(Clone)]
@@ -15,24 +21,37 @@ pub(crate) struct App {
     pub(crate) terms: Arc<Terms>,
     pub(crate) timing: Timing,
     pub(crate) counters: Arc<Counters>,
+    pub(crate) secret_key: SecretKey,
+    pub(crate) webhooks: Arc<Webhooks>,
+    pub(crate) uploads: Uploads,
+    pub(crate) previews: Previews,
+    pub(crate) fonts: Arc<FontShelf>,
     nudge: Arc<watch::Sender<()>>,
+    seeded: Arc<AtomicBool>,
 }
 
 impl App {
-    pub(crate) fn new(
-        store: Store,
-        objects: Arc<dyn ObjectStore>,
-        terms: Terms,
-        timing: Timing,
-    ) -> Self {
-        Self {
+    /// What a configuration asks for, on an open database.
+    pub(crate) fn new(config: Config, store: Store) -> Result<Self> {
+        Ok(Self {
             store,
-            objects,
-            terms: Arc::new(terms),
-            timing,
+            webhooks: Arc::new(Webhooks::new(&config)?),
+            uploads: Uploads::new(&config),
+            previews: Previews::new(&config)?,
+            objects: config.store,
+            terms: Arc::new(Terms {
+                limits: config.limits,
+                credits_per_minute: config.credits_per_minute,
+                seconds_per_task: config.seconds_per_task,
+                requests_per_minute: config.requests_per_minute,
+            }),
+            timing: config.timing,
             counters: Arc::default(),
+            secret_key: config.secret_key,
+            fonts: Arc::new(FontShelf::new(config.fonts)),
             nudge: Arc::new(watch::Sender::new(())),
-        }
+            seeded: Arc::default(),
+        })
     }
 
     /// Wakes every node's stream to look at the queue.
@@ -43,5 +62,15 @@ impl App {
     /// Changes on every nudge, and never misses one.
     pub(crate) fn nudges(&self) -> watch::Receiver<()> {
         self.nudge.subscribe()
+    }
+
+    /// Whether this process has seen the built-in templates in place.
+    pub(crate) fn is_seeded(&self) -> bool {
+        self.seeded.load(Ordering::Relaxed)
+    }
+
+    /// The built-in templates are in place.
+    pub(crate) fn set_seeded(&self) {
+        self.seeded.store(true, Ordering::Relaxed);
     }
 }

@@ -26,6 +26,11 @@ impl Timestamp {
     pub(crate) fn minus(self, duration: Duration) -> Self {
         Self(self.0.saturating_sub(whole_millis(duration)))
     }
+
+    /// How long after an earlier moment this is; nothing when it is not after it.
+    pub(crate) fn since(self, earlier: Self) -> Duration {
+        Duration::from_millis(self.0.saturating_sub(earlier.0).max(0).unsigned_abs())
+    }
 }
 
 fn whole_millis(duration: Duration) -> i64 {

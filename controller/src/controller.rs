@@ -1,6 +1,6 @@
 //! Starting and serving a controller.
 
-use std::{sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use kinora_composition::document::Limits;
 use object_store::ObjectStore;
@@ -9,12 +9,14 @@ use tokio_util::sync::CancellationToken;
 use tonic::transport::{Server, server::TcpIncoming};
 
 use crate::{
-    Result, api, app::App, clock::Timestamp, jobs::Terms, loops, metrics, scheduler::Timing,
-    store::Store,
+    Result, api, app::App, clock::Timestamp, loops, metrics, scheduler::Timing,
+    secret_key::SecretKey, store::Store, uploads::UploadSigner, webhooks::WebhookTerms,
 };
 
 /// A peer that does not answer a ping this long is gone.
 const KEEPALIVE: Duration = Duration::from_secs(5);
+/// How long the start waits for the object store to take the templates.
+const SEED_PATIENCE: Duration = Duration::from_secs(5);
 /// How long open calls may take to end after shutdown.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(6);
 
@@ -31,20 +33,61 @@ pub struct Config {
     pub limits: Limits,
     /// About how many seconds of video one render task covers.
     pub seconds_per_task: u32,
+    /// Requests a minute for accounts without a plan, on Creator and on Business.
+    pub requests_per_minute: [u32; 3],
+    /// The folder with the font files that nodes draw with.
+    pub fonts: PathBuf,
     /// Leases, heartbeats, polling.
     pub timing: Timing,
+    /// Encrypts and signs; the same on every controller of a farm.
+    pub secret_key: SecretKey,
+    /// The middle of the names of webhook headers, as in `X-Service-Signature`.
+    pub service_name: String,
+    /// Whether webhooks and media may be on loopback and private addresses.
+    pub allow_private_urls: bool,
+    /// How patient webhook deliveries are.
+    pub webhooks: WebhookTerms,
+    /// The largest file that may be uploaded.
+    pub max_upload_bytes: u64,
+    /// How long an upload URL may be used.
+    pub upload_lifetime: Duration,
+    /// Signs upload URLs where the store can; without one the gateway receives files.
+    pub upload_signer: Option<Arc<dyn UploadSigner>>,
+    /// How long a preview can be looked at.
+    pub preview_lifetime: Duration,
 }
 
 impl Config {
-    /// The defaults, on this database and this store.
-    pub fn new(database_url: impl Into<String>, store: Arc<dyn ObjectStore>) -> Self {
+    /// The largest upload, unless told otherwise.
+    pub const MAX_UPLOAD_BYTES: u64 = 2 << 30;
+    /// How long an upload URL may be used, unless told otherwise.
+    pub const UPLOAD_LIFETIME: Duration = Duration::from_secs(3600);
+    /// How long a preview can be looked at, unless told otherwise.
+    pub const PREVIEW_LIFETIME: Duration = Duration::from_secs(24 * 3600);
+
+    /// The defaults, on this database and this store, with this secret.
+    pub fn new(
+        database_url: impl Into<String>,
+        store: Arc<dyn ObjectStore>,
+        secret_key: SecretKey,
+    ) -> Self {
         Self {
             database_url: database_url.into(),
             store,
             credits_per_minute: 1,
             limits: Limits::default(),
             seconds_per_task: 10,
+            requests_per_minute: [60, 120, 300],
+            fonts: PathBuf::from("fonts"),
             timing: Timing::default(),
+            secret_key,
+            service_name: "Service".to_owned(),
+            allow_private_urls: false,
+            webhooks: WebhookTerms::default(),
+            max_upload_bytes: Self::MAX_UPLOAD_BYTES,
+            upload_lifetime: Self::UPLOAD_LIFETIME,
+            upload_signer: None,
+            preview_lifetime: Self::PREVIEW_LIFETIME,
         }
     }
 }
@@ -62,14 +105,15 @@ impl Controller {
     /// [`crate::Error::Setup`] with a message that says what to do.
     pub async fn start(config: Config) -> Result<Self> {
         let store = Store::open(&config.database_url).await?;
-        let terms = Terms {
-            limits: config.limits,
-            credits_per_minute: config.credits_per_minute,
-            seconds_per_task: config.seconds_per_task,
-        };
-        Ok(Self {
-            app: App::new(store, config.store, terms, config.timing),
-        })
+        let app = App::new(config, store)?;
+        // The first caller should find the templates. If the object store is away, a loop goes on
+        // trying, and everything else works.
+        match tokio::time::timeout(SEED_PATIENCE, loops::seed(app.clone())).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!(%error, "the templates will be put in place later"),
+            Err(_) => tracing::warn!("the object store is slow; templates will appear later"),
+        }
+        Ok(Self { app })
     }
 
     /// Serves gRPC on the listener and runs the loops, until shutdown; then returns within 10 s.
@@ -85,6 +129,11 @@ impl Controller {
             .http2_keepalive_timeout(Some(KEEPALIVE))
             .add_service(api::accounts(self.app.clone()))
             .add_service(api::renders(self.app.clone()))
+            .add_service(api::projects(self.app.clone()))
+            .add_service(api::templates(self.app.clone()))
+            .add_service(api::webhooks(self.app.clone()))
+            .add_service(api::uploads(self.app.clone()))
+            .add_service(api::previews(self.app.clone()))
             .add_service(api::farm(self.app.clone(), running.clone()))
             .serve_with_incoming_shutdown(
                 TcpIncoming::from(listener).with_nodelay(Some(true)),

@@ -13,6 +13,9 @@ pub enum Error {
     /// The database did not do what was asked of it.
     #[error("database: {0}")]
     Database(#[from] sqlx::Error),
+    /// The object store did not do what was asked of it.
+    #[error("object store: {0}")]
+    Objects(#[from] object_store::Error),
     /// A row holds something that no version of this program wrote.
     #[error("corrupt row: {0}")]
     Corrupt(String),
@@ -42,6 +45,12 @@ pub enum Error {
     /// It contradicts something that was done before.
     #[error("{0}")]
     Conflict(String),
+    /// A file is larger than it may be.
+    #[error("{0}")]
+    TooLarge(String),
+    /// The object store did not do what was asked of it.
+    #[error("object store: {0}")]
+    Store(String),
 }
 
 /// A result with this crate's error.

@@ -79,9 +79,45 @@ id_type!(
     "job"
 );
 id_type!(
+    /// A composition that an account has saved.
+    pub ProjectId,
+    "prj"
+);
+id_type!(
+    /// A composition that everybody may render.
+    pub TemplateId,
+    "tpl"
+);
+id_type!(
+    /// A purchase or grant of credits.
+    pub(crate) TransactionId,
+    "txn"
+);
+id_type!(
+    /// A payload that was resolved without rendering.
+    pub(crate) PreviewId,
+    "prv"
+);
+id_type!(
+    /// A file that a client brings.
+    pub(crate) UploadId,
+    "upl"
+);
+id_type!(
     /// A task of a render job.
     pub(crate) TaskId,
     "task"
+);
+
+id_type!(
+    /// A registered receiver of webhooks.
+    pub(crate) WebhookId,
+    "wh"
+);
+id_type!(
+    /// A webhook on its way to one receiver; the same at every attempt.
+    pub(crate) DeliveryId,
+    "dlv"
 );
 
 /// A node. Nodes name themselves when they connect.

@@ -38,14 +38,9 @@ impl Credits {
     pub fn rounded_down(self) -> i64 {
         self.0.div_euclid(HUNDREDTHS)
     }
-
-    /// The amount taken from an account.
-    fn taken(self) -> Self {
-        Self(-self.0)
-    }
 }
 
-/// Pays for a job. The account must be locked by the same transaction.
+/// Pays for a job.
 pub(crate) async fn charge(
     tx: &mut Tx,
     account: &AccountId,
@@ -53,15 +48,16 @@ pub(crate) async fn charge(
     price: Credits,
     now: Timestamp,
 ) -> Result<()> {
-    let available = tx.balance(account).await?;
-    if available < price {
-        return Err(Error::InsufficientCredits {
-            needed: price,
-            available,
-        });
+    if tx
+        .spend(account, EntryKind::Render, price, job, now)
+        .await?
+    {
+        return Ok(());
     }
-    tx.insert_entry(account, EntryKind::Render, price.taken(), Some(job), now)
-        .await
+    Err(Error::InsufficientCredits {
+        needed: price,
+        available: tx.balance(account).await?,
+    })
 }
 
 /// Gives back everything that a job has cost.

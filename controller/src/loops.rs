@@ -7,16 +7,36 @@ use tokio::{task::JoinSet, time::MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use crate::{Result, app::App, clock::Timestamp, metrics::Ending, scheduler};
+use crate::{
+    Result, app::App, clock::Timestamp, metrics::Ending, previews, scheduler, state::Lane,
+    templates, uploads, webhooks,
+};
 
 const REAP_EVERY: Duration = Duration::from_secs(1);
 const CLEAN_EVERY: Duration = Duration::from_secs(1);
+const EXPIRE_EVERY: Duration = Duration::from_secs(1);
+const SEED_AGAIN_AFTER: Duration = Duration::from_secs(5);
 const FORGET_EVERY: Duration = Duration::from_secs(3600);
 
 /// Runs every loop until shutdown.
 pub(crate) async fn run(app: App, shutdown: CancellationToken) {
     let mut loops = JoinSet::new();
     let poll_every = app.timing.poll;
+    loops.spawn(repeat(
+        "expire",
+        EXPIRE_EVERY,
+        shutdown.clone(),
+        app.clone(),
+        expire,
+    ));
+    loops.spawn(repeat(
+        "tidy",
+        FORGET_EVERY,
+        shutdown.clone(),
+        app.clone(),
+        tidy,
+    ));
+    loops.spawn(webhooks::run(app.clone(), shutdown.clone()));
     loops.spawn(repeat(
         "poll",
         poll_every,
@@ -38,14 +58,24 @@ pub(crate) async fn run(app: App, shutdown: CancellationToken) {
         app.clone(),
         clean,
     ));
+    loops.spawn(until_done(
+        "seed",
+        SEED_AGAIN_AFTER,
+        shutdown.clone(),
+        app.clone(),
+        seed,
+    ));
     loops.spawn(repeat("forget", FORGET_EVERY, shutdown, app, forget));
     loops.join_all().await;
 }
 
 /// Work may have been queued by another replica, or by nobody's nudge at all.
 async fn poll(app: App) -> Result<()> {
-    if app.store.has_ready_tasks().await? {
-        app.nudge();
+    for &lane in Lane::ALL {
+        if app.store.has_ready_tasks(lane).await? {
+            app.nudge();
+            return Ok(());
+        }
     }
     Ok(())
 }
@@ -64,8 +94,48 @@ async fn clean(app: App) -> Result<()> {
     Ok(())
 }
 
+async fn expire(app: App) -> Result<()> {
+    previews::expire_once(&app.store, app.objects.as_ref(), Timestamp::now()).await?;
+    Ok(())
+}
+
+async fn tidy(app: App) -> Result<()> {
+    uploads::tidy_once(&app.store, app.objects.as_ref(), Timestamp::now()).await?;
+    Ok(())
+}
+
 async fn forget(app: App) -> Result<()> {
-    scheduler::forget_once(&app.store, Timestamp::now()).await
+    scheduler::forget_once(&app.store, Timestamp::now()).await?;
+    webhooks::forget_once(&app.store, Timestamp::now()).await
+}
+
+/// Puts the templates that come with the program where they are served from.
+pub(crate) async fn seed(app: App) -> Result<()> {
+    if app.is_seeded() {
+        return Ok(());
+    }
+    let built_in = templates::BuiltIn::compiled_in()?;
+    let objects = app.objects.as_ref();
+    templates::seed(&built_in, &app.store, objects, Timestamp::now()).await?;
+    app.set_seeded();
+    Ok(())
+}
+
+/// Takes a step until it succeeds once.
+async fn until_done<Step: Future<Output = Result<()>> + Send>(
+    name: &'static str,
+    again_after: Duration,
+    shutdown: CancellationToken,
+    app: App,
+    step: fn(App) -> Step,
+) {
+    let work = async {
+        while let Err(error) = step(app.clone()).await {
+            tracing::warn!(name, %error, "step failed; it will be taken again");
+            tokio::time::sleep(again_after).await;
+        }
+    };
+    shutdown.run_until_cancelled(work).await;
 }
 
 async fn repeat<Step: Future<Output = Result<()>> + Send>(

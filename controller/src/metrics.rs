@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    state::{JobState, TaskKind, TaskState},
+    state::{JobState, Lane, TaskKind, TaskState},
     store::Counts,
 };
 
@@ -21,12 +21,39 @@ pub(crate) enum Ending {
     Requeued,
 }
 
+/// How an attempt to deliver a webhook ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Delivered {
+    /// The receiver answered.
+    Acknowledged,
+    /// It did not, and will be tried again.
+    Retried,
+    /// It did not, and that was the last attempt.
+    Lost,
+    /// The registration was gone or switched off.
+    Dropped,
+}
+
+impl Delivered {
+    const ALL: [Self; 4] = [Self::Acknowledged, Self::Retried, Self::Lost, Self::Dropped];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Acknowledged => "delivered",
+            Self::Retried => "retried",
+            Self::Lost => "failed",
+            Self::Dropped => "dropped",
+        }
+    }
+}
+
 /// What this process has seen since it started.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
     done: AtomicU64,
     failed: AtomicU64,
     requeued: AtomicU64,
+    deliveries: [AtomicU64; Delivered::ALL.len()],
 }
 
 impl Counters {
@@ -44,6 +71,11 @@ impl Counters {
         };
         counter.fetch_add(leases as u64, Ordering::Relaxed);
     }
+
+    /// Counts the end of an attempt to deliver a webhook.
+    pub(crate) fn count_delivery(&self, outcome: Delivered) {
+        self.deliveries[outcome as usize].fetch_add(1, Ordering::Relaxed);
+    }
 }
 
 /// Writes everything down. Families without a row are written as zero, so that graphs have no gaps.
@@ -51,15 +83,21 @@ pub(crate) fn text(counts: &Counts, counters: &Counters) -> String {
     let mut page = Page::default();
 
     page.family("kinora_queue_depth", "gauge", "Tasks that wait for a node.");
-    for &kind in TaskKind::ALL {
-        let depth = tasks_in(counts, kind, TaskState::Ready);
-        page.sample("kinora_queue_depth", &[("kind", kind.as_str())], depth);
+    for (lane, kind) in work() {
+        let labels = [("lane", lane.as_str()), ("kind", kind.as_str())];
+        let depth = tasks_in(counts, lane, kind, TaskState::Ready);
+        page.sample("kinora_queue_depth", &labels, depth);
     }
-    page.family("kinora_tasks", "gauge", "Tasks by kind and state.");
-    for &kind in TaskKind::ALL {
+    page.family("kinora_tasks", "gauge", "Tasks by lane, kind and state.");
+    for (lane, kind) in work() {
         for &state in TaskState::ALL {
-            let labels = [("kind", kind.as_str()), ("state", state.as_str())];
-            page.sample("kinora_tasks", &labels, tasks_in(counts, kind, state));
+            let labels = [
+                ("lane", lane.as_str()),
+                ("kind", kind.as_str()),
+                ("state", state.as_str()),
+            ];
+            let tasks = tasks_in(counts, lane, kind, state);
+            page.sample("kinora_tasks", &labels, tasks);
         }
     }
     page.family("kinora_jobs", "gauge", "Jobs by status.");
@@ -88,15 +126,38 @@ pub(crate) fn text(counts: &Counts, counters: &Counters) -> String {
         let value = counter.load(Ordering::Relaxed);
         page.sample("kinora_leases_ended_total", &[("outcome", outcome)], value);
     }
+
+    let family = "kinora_webhook_deliveries_total";
+    page.family(
+        family,
+        "counter",
+        "Attempts to deliver a webhook, by how they ended.",
+    );
+    for outcome in Delivered::ALL {
+        let value = counters.deliveries[outcome as usize].load(Ordering::Relaxed);
+        page.sample(family, &[("outcome", outcome.as_str())], value);
+    }
+    let family = "kinora_webhook_deliveries_pending";
+    page.family(family, "gauge", "Webhooks that are still to be delivered.");
+    page.sample(family, &[], counts.pending_deliveries);
     page.text
 }
 
-fn tasks_in(counts: &Counts, kind: TaskKind, state: TaskState) -> i64 {
+/// Every kind of task in every lane that has it; renders have no stills.
+fn work() -> impl Iterator<Item = (Lane, TaskKind)> {
+    let all = |&lane| TaskKind::ALL.iter().map(move |&kind| (lane, kind));
+    Lane::ALL
+        .iter()
+        .flat_map(all)
+        .filter(|work| *work != (Lane::Render, TaskKind::Stills))
+}
+
+fn tasks_in(counts: &Counts, lane: Lane, kind: TaskKind, state: TaskState) -> i64 {
     let found = counts
         .tasks
         .iter()
-        .find(|(of, at, _)| (*of, *at) == (kind, state));
-    found.map_or(0, |(_, _, tasks)| *tasks)
+        .find(|(of, what, at, _)| (*of, *what, *at) == (lane, kind, state));
+    found.map_or(0, |(.., tasks)| *tasks)
 }
 
 #[derive(Default)]
@@ -132,22 +193,28 @@ mod tests {
         let counters = Counters::default();
         counters.count(Ending::Done);
         counters.count_many(Ending::Requeued, 2);
+        counters.count_delivery(Delivered::Lost);
         let counts = Counts {
             jobs: vec![(JobState::Pending, 3)],
-            tasks: vec![(TaskKind::Render, TaskState::Ready, 7)],
+            tasks: vec![(Lane::Render, TaskKind::Render, TaskState::Ready, 7)],
             connected_nodes: 2,
+            pending_deliveries: 4,
         };
         let text = text(&counts, &counters);
         for line in [
             "# TYPE kinora_queue_depth gauge",
-            "kinora_queue_depth{kind=\"render\"} 7",
-            "kinora_queue_depth{kind=\"assemble\"} 0",
-            "kinora_tasks{kind=\"render\",state=\"ready\"} 7",
+            "kinora_queue_depth{lane=\"render\",kind=\"render\"} 7",
+            "kinora_queue_depth{lane=\"render\",kind=\"assemble\"} 0",
+            "kinora_queue_depth{lane=\"preview\",kind=\"stills\"} 0",
+            "kinora_tasks{lane=\"render\",kind=\"render\",state=\"ready\"} 7",
             "kinora_jobs{status=\"pending\"} 3",
             "kinora_jobs{status=\"failed\"} 0",
             "kinora_nodes_connected 2",
             "kinora_leases_ended_total{outcome=\"done\"} 1",
             "kinora_leases_ended_total{outcome=\"requeued\"} 2",
+            "kinora_webhook_deliveries_total{outcome=\"delivered\"} 0",
+            "kinora_webhook_deliveries_total{outcome=\"failed\"} 1",
+            "kinora_webhook_deliveries_pending 4",
         ] {
             assert!(
                 text.lines().any(|written| written == line),

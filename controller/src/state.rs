@@ -15,7 +15,7 @@ macro_rules! named {
 
             /// Reads a name back.
             $visible fn parse(text: &str) -> Option<Self> {
-                match text { $($text => Some(Self::$variant),)+ _ => None }
+                Self::ALL.iter().copied().find(|variant| variant.as_str() == text)
             }
         }
     };
@@ -115,9 +115,63 @@ pub(crate) enum TaskKind {
     Render,
     /// Join the chunks and add the sound.
     Assemble,
+    /// Draw single frames as pictures.
+    Stills,
 }
 
-named!(pub(crate) TaskKind { Render = "render", Assemble = "assemble" });
+named!(pub(crate) TaskKind {
+    Render = "render",
+    Assemble = "assemble",
+    Stills = "stills",
+});
+
+/// Which queue work waits in. Nodes have slots for each, and neither lane takes the other's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lane {
+    /// Renders, which are paid for.
+    Render,
+    /// Previews, which are free and never in a render's way.
+    Preview,
+}
+
+named!(pub(crate) Lane { Render = "render", Preview = "preview" });
+
+/// Why credits were given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TransactionType {
+    /// They were bought.
+    CreditPurchase,
+    /// They come with a plan.
+    Subscription,
+    /// They were added later.
+    AdditionalCredits,
+}
+
+named!(pub(crate) TransactionType {
+    CreditPurchase = "CREDIT_PURCHASE",
+    Subscription = "SUBSCRIPTION",
+    AdditionalCredits = "ADDITIONAL_CREDITS",
+});
+
+/// Where a transaction stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TransactionStatus {
+    /// Not paid yet.
+    Pending,
+    /// Paid, and the credits are there.
+    Completed,
+    /// Not paid after all.
+    Failed,
+    /// Paid back.
+    Refunded,
+}
+
+named!(pub(crate) TransactionStatus {
+    Pending = "PENDING",
+    Completed = "COMPLETED",
+    Failed = "FAILED",
+    Refunded = "REFUNDED",
+});
 
 /// What an account has subscribed to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,12 +187,13 @@ pub enum Plan {
 named!(pub Plan { None = "none", Creator = "creator", Business = "business" });
 
 impl Plan {
-    /// Requests a minute.
-    pub(crate) fn requests_per_minute(self) -> u32 {
+    /// Requests a minute, of those for no plan, Creator and Business.
+    pub(crate) fn requests_per_minute(self, limits: [u32; 3]) -> u32 {
+        let [none, creator, business] = limits;
         match self {
-            Self::None => 60,
-            Self::Creator => 120,
-            Self::Business => 300,
+            Self::None => none,
+            Self::Creator => creator,
+            Self::Business => business,
         }
     }
 }

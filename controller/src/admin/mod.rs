@@ -1,13 +1,15 @@
 //! What operators do on the command line, directly on the database, beside a running server.
 
+mod import;
+
 use crate::{
     Error, Result,
     clock::Timestamp,
     credential,
     ids::{AccountId, KeyId},
     ledger::Credits,
-    state::Plan,
-    store::{AccountRow, EntryKind, NewAccount, NewKeyRow, Store},
+    state::{Plan, TransactionType},
+    store::{AccountRow, EntryKind, NewAccount, NewKeyRow, NewTransaction, Store, Tx},
 };
 
 /// An open database, for administration.
@@ -27,8 +29,29 @@ pub struct CreateAccount {
     pub plan: Plan,
     /// Whole credits to start with.
     pub credits: i64,
+    /// What was paid for them.
+    pub payment: Payment,
     /// For signing in; an account can do without.
     pub password: Option<String>,
+}
+
+/// What somebody paid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Payment {
+    /// Hundredths of the currency.
+    pub amount_in_cents: i64,
+    /// Three letters; case does not matter.
+    pub currency: String,
+}
+
+impl Payment {
+    /// Nothing was paid.
+    pub fn none() -> Self {
+        Self {
+            amount_in_cents: 0,
+            currency: "usd".into(),
+        }
+    }
 }
 
 /// A key that was just made. The key itself can't be had again.
@@ -68,6 +91,7 @@ impl Admin {
     pub async fn create_account(&self, account: CreateAccount) -> Result<AccountId> {
         let email = normalised(&account.email)?;
         let credits = amount(account.credits, 0)?;
+        let payment = checked(&account.payment)?;
         let password_hash = account
             .password
             .as_deref()
@@ -89,8 +113,11 @@ impl Admin {
             )));
         }
         if credits > Credits::from_hundredths(0) {
-            tx.insert_entry(&id, EntryKind::Grant, credits, None, now)
-                .await?;
+            let kind = match account.plan {
+                Plan::None => TransactionType::CreditPurchase,
+                Plan::Creator | Plan::Business => TransactionType::Subscription,
+            };
+            grant(&mut tx, &id, kind, credits, &payment, now).await?;
         }
         tx.commit().await?;
         Ok(id)
@@ -100,15 +127,23 @@ impl Admin {
     ///
     /// # Errors
     /// [`Error::NotFound`] for an unknown address, [`Error::Invalid`] unless at least one is added.
-    pub async fn credit_account(&self, email: &str, credits: i64) -> Result<i64> {
+    pub async fn credit_account(
+        &self,
+        email: &str,
+        credits: i64,
+        payment: &Payment,
+    ) -> Result<i64> {
         let credits = amount(credits, 1)?;
+        let payment = checked(payment)?;
         let account = self.account(email).await?;
         let mut tx = self.store.begin().await?;
-        tx.insert_entry(
+        let kind = TransactionType::AdditionalCredits;
+        grant(
+            &mut tx,
             &account.id,
-            EntryKind::Grant,
+            kind,
             credits,
-            None,
+            &payment,
             Timestamp::now(),
         )
         .await?;
@@ -168,6 +203,45 @@ impl Admin {
         let found = self.store.account_by_email(&email).await?;
         found.ok_or_else(|| Error::NotFound(format!("there is no account {email}")))
     }
+}
+
+/// Gives credits: a row of the ledger and the transaction that it belongs to.
+async fn grant(
+    tx: &mut Tx,
+    account: &AccountId,
+    kind: TransactionType,
+    credits: Credits,
+    payment: &Payment,
+    now: Timestamp,
+) -> Result<()> {
+    let entry = tx
+        .insert_entry(account, EntryKind::Grant, credits, None, now)
+        .await?;
+    let transaction = NewTransaction {
+        account,
+        kind,
+        credits: credits.rounded_down(),
+        amount_in_cents: payment.amount_in_cents,
+        currency: &payment.currency,
+        entry: &entry,
+    };
+    tx.insert_transaction(&transaction, now).await
+}
+
+fn checked(payment: &Payment) -> Result<Payment> {
+    let currency = payment.currency.to_ascii_lowercase();
+    if currency.len() != 3 || !currency.bytes().all(|letter| letter.is_ascii_lowercase()) {
+        let message = format!("{currency:?} is not a currency; use three letters like usd");
+        return Err(Error::Invalid(message));
+    }
+    if payment.amount_in_cents < 0 {
+        let message = format!("{} is not an amount of money", payment.amount_in_cents);
+        return Err(Error::Invalid(message));
+    }
+    Ok(Payment {
+        amount_in_cents: payment.amount_in_cents,
+        currency,
+    })
 }
 
 fn normalised(email: &str) -> Result<String> {

@@ -50,6 +50,7 @@ impl Farm for Service {
         span.in_scope(|| {
             tracing::info!(
                 slots = hello.slots,
+                preview_slots = hello.preview_slots,
                 adapter = hello.adapter,
                 encoders = hello.encoders.join(","),
                 version = hello.version,
@@ -80,6 +81,7 @@ async fn read_hello(inbound: &mut Streaming<FromNode>) -> Result<NodeHello, Stat
         adapter,
         encoders,
         version,
+        preview_slots,
     } = hello;
     if node_id.is_empty() || slots == 0 {
         let problem = Problem::new(Kind::Invalid, "a node needs an id and at least one slot");
@@ -89,6 +91,7 @@ async fn read_hello(inbound: &mut Streaming<FromNode>) -> Result<NodeHello, Stat
         id: NodeId::from(node_id),
         name,
         slots,
+        preview_slots,
         adapter,
         encoders,
         version,

@@ -2,13 +2,21 @@
 
 mod accounts;
 mod farm;
+mod previews;
+mod projects;
 mod renders;
 mod session;
+mod templates;
+mod uploads;
+mod variables;
+mod webhooks;
 
 use kinora_composition::request::RefusalKind;
 use kinora_proto::v1::{
-    Problem, accounts_server::AccountsServer, farm_server::FarmServer, problem::Kind,
-    renders_server::RendersServer,
+    Problem, accounts_server::AccountsServer, farm_server::FarmServer,
+    previews_server::PreviewsServer, problem::Kind, projects_server::ProjectsServer,
+    renders_server::RendersServer, templates_server::TemplatesServer,
+    uploads_server::UploadsServer, webhooks_server::WebhooksServer,
 };
 use serde_json::json;
 use tonic::Status;
@@ -31,6 +39,33 @@ pub(crate) fn renders(app: App) -> RendersServer<renders::Service> {
     RendersServer::new(renders::Service::new(app))
         .max_decoding_message_size(MAX_MESSAGE_BYTES)
         .max_encoding_message_size(MAX_MESSAGE_BYTES)
+}
+
+/// The service that gives out upload URLs.
+pub(crate) fn uploads(app: App) -> UploadsServer<uploads::Service> {
+    UploadsServer::new(uploads::Service::new(app)).max_decoding_message_size(MAX_MESSAGE_BYTES)
+}
+
+/// The service that resolves and shows previews.
+pub(crate) fn previews(app: App) -> PreviewsServer<previews::Service> {
+    PreviewsServer::new(previews::Service::new(app))
+        .max_decoding_message_size(MAX_MESSAGE_BYTES)
+        .max_encoding_message_size(MAX_MESSAGE_BYTES)
+}
+
+/// The service that keeps registrations of webhooks.
+pub(crate) fn webhooks(app: App) -> WebhooksServer<webhooks::Service> {
+    WebhooksServer::new(webhooks::Service::new(app))
+}
+
+/// The service that shows saved projects.
+pub(crate) fn projects(app: App) -> ProjectsServer<projects::Service> {
+    ProjectsServer::new(projects::Service::new(app)).max_encoding_message_size(MAX_MESSAGE_BYTES)
+}
+
+/// The service that shows public templates.
+pub(crate) fn templates(app: App) -> TemplatesServer<templates::Service> {
+    TemplatesServer::new(templates::Service::new(app)).max_encoding_message_size(MAX_MESSAGE_BYTES)
 }
 
 /// The service that nodes work for.
@@ -64,6 +99,14 @@ fn to_status(error: Error) -> Status {
         Error::Forbidden(_) => Problem::new(Kind::Forbidden, message),
         Error::NotFound(_) => Problem::new(Kind::NotFound, message),
         Error::Conflict(_) => Problem::new(Kind::Conflict, message),
+        Error::TooLarge(_) => Problem::new(Kind::TooLarge, message),
+        Error::Store(_) => {
+            tracing::error!(error = message, "the object store is away");
+            Problem::new(
+                Kind::Unavailable,
+                "the service can't reach its object store; try again in a moment",
+            )
+        }
         error if error.is_transient() => {
             tracing::error!(%error, "the database is away");
             Problem::new(
@@ -71,7 +114,11 @@ fn to_status(error: Error) -> Status {
                 "the service can't reach its database; try again in a moment",
             )
         }
-        Error::Setup(_) | Error::Database(_) | Error::Corrupt(_) | Error::Serve(_) => {
+        Error::Setup(_)
+        | Error::Database(_)
+        | Error::Objects(_)
+        | Error::Corrupt(_)
+        | Error::Serve(_) => {
             tracing::error!(error = message, "request failed");
             Problem::new(Kind::Internal, "internal error")
         }

@@ -1,8 +1,8 @@
 //! `Renders`: taking render requests and showing jobs.
 
 use kinora_proto::v1::{
-    CreateRenderRequest, CreateRenderResponse, GetRenderRequest, JobStatus, RenderJob,
-    renders_server::Renders,
+    CreateRenderRequest, CreateRenderResponse, GetRenderRequest, JobProject, JobStatus,
+    ListRendersRequest, ListRendersResponse, RenderJob, renders_server::Renders,
 };
 use tonic::{Request, Response, Status};
 use tracing::Instrument;
@@ -12,8 +12,11 @@ use crate::{
     app::App,
     clock::Timestamp,
     ids::{AccountId, JobId},
-    jobs::{self, Accepted, JobView},
+    jobs::{self, Accepted, JobView, Submission},
+    paging::Page,
     state::JobState,
+    store::ShownProject,
+    uploads::OwnFiles,
 };
 
 pub(crate) struct Service {
@@ -35,17 +38,21 @@ impl Renders for Service {
         let request = request.into_inner();
         let account = AccountId::from(request.account_id);
         let span = tracing::info_span!("create_render", account_id = %account);
-        let accepted = jobs::create(
-            &self.app.store,
-            &self.app.terms,
-            &account,
-            &request.body_json,
-            &request.idempotency_key,
-            Timestamp::now(),
-        )
-        .instrument(span)
-        .await
-        .map_err(to_status)?;
+        let submission = Submission {
+            account: &account,
+            body: &request.body_json,
+            idempotency_key: &request.idempotency_key,
+            public_url: &request.public_url,
+            uploads: OwnFiles {
+                objects: self.app.objects.as_ref(),
+                max_bytes: self.app.uploads.max_bytes,
+            },
+        };
+        let (store, terms) = (&self.app.store, &self.app.terms);
+        let accepted = jobs::create(store, terms, &submission, Timestamp::now())
+            .instrument(span)
+            .await
+            .map_err(to_status)?;
         self.app.nudge();
         Ok(Response::new(accepted_message(accepted)))
     }
@@ -63,12 +70,28 @@ impl Renders for Service {
             .map(|view| Response::new(job_message(view)))
             .map_err(to_status)
     }
+
+    async fn list(
+        &self,
+        request: Request<ListRendersRequest>,
+    ) -> Result<Response<ListRendersResponse>, Status> {
+        let request = request.into_inner();
+        let account = AccountId::from(request.account_id);
+        let page = Page::read(&request.cursor, request.limit).map_err(to_status)?;
+        let (views, next) = jobs::list(&self.app.store, &account, &page, Timestamp::now())
+            .await
+            .map_err(to_status)?;
+        Ok(Response::new(ListRendersResponse {
+            renders: views.into_iter().map(job_message).collect(),
+            next_cursor: next.map(|cursor| cursor.encode()),
+        }))
+    }
 }
 
 fn accepted_message(accepted: Accepted) -> CreateRenderResponse {
     CreateRenderResponse {
         job_id: accepted.job.to_string(),
-        project_id: None,
+        project_id: accepted.project.map(|project| project.to_string()),
         status: JobStatus::Pending.into(),
         credits_used: accepted.price.rounded_up(),
         estimated_duration_minutes: accepted.video_minutes,
@@ -79,6 +102,7 @@ fn accepted_message(accepted: Accepted) -> CreateRenderResponse {
 fn job_message(view: JobView) -> RenderJob {
     let JobView {
         job,
+        project,
         progress,
         cost,
         updated_at,
@@ -94,7 +118,7 @@ fn job_message(view: JobView) -> RenderJob {
         .map(|completed| (completed.0 - job.started_at.unwrap_or(completed).0).max(0));
     RenderJob {
         job_id: job.id.to_string(),
-        project_id: None,
+        project_id: job.project.map(|project| project.to_string()),
         input_props_json: job.composition_json,
         status: status.into(),
         progress_percentage: progress.percentage,
@@ -111,6 +135,15 @@ fn job_message(view: JobView) -> RenderJob {
         created_at_ms: job.created_at.0,
         updated_at_ms: updated_at.0,
         completed_at_ms: job.completed_at.map(|at| at.0),
+        project: project.map(project_message),
+    }
+}
+
+fn project_message(project: ShownProject) -> JobProject {
+    JobProject {
+        id: project.id.to_string(),
+        name: project.name,
+        template_id: project.template.map(|template| template.to_string()),
     }
 }
 

@@ -1,8 +1,8 @@
 //! One node's stream: leases out, heartbeats and results in.
 
 use kinora_proto::v1::{
-    AssembleTask, FromNode, Heartbeat, Lease, LeaseId, RenderTask, Revoke, TaskDone, TaskFailed,
-    ToNode, Welcome, from_node, lease, to_node,
+    AssembleTask, FromNode, Heartbeat, Lease, LeaseId, RenderTask, Revoke, StillsTask, TaskDone,
+    TaskFailed, ToNode, Welcome, from_node, lease, to_node,
 };
 use tokio::{
     sync::mpsc,
@@ -20,6 +20,7 @@ use crate::{
     ids::NodeId,
     metrics::Ending,
     scheduler::{self, Claim, Outcome, Work},
+    state::Lane,
     store::Fence,
 };
 
@@ -140,11 +141,16 @@ impl Session {
         Ok(())
     }
 
-    /// Fills the node's free slots.
+    /// Fills the node's free slots, those for renders first.
     async fn grant_leases(&self) -> Result<(), Ended> {
+        self.grant_leases_in(Lane::Render).await?;
+        self.grant_leases_in(Lane::Preview).await
+    }
+
+    async fn grant_leases_in(&self, lane: Lane) -> Result<(), Ended> {
         let (store, timing) = (&self.app.store, &self.app.timing);
         while let Some(claim) =
-            scheduler::claim(store, &self.node, timing, Timestamp::now()).await?
+            scheduler::claim(store, &self.node, lane, timing, Timestamp::now()).await?
         {
             let lease = claim.lease.clone();
             let span = tracing::info_span!(
@@ -189,8 +195,9 @@ impl Session {
                     "task done"
                 );
                 self.app.counters.count(Ending::Done);
-                // The assembly may be ready, for any node.
+                // The assembly may be ready, for any node, or the job may have ended.
                 self.app.nudge();
+                self.app.webhooks.wake();
             }
             Outcome::Known => {}
             Outcome::Stale(stale) => {
@@ -211,7 +218,10 @@ impl Session {
             scheduler::fail(store, &lease, &failed.message, timing, now).await?
         };
         match outcome {
-            Outcome::Applied => self.app.counters.count(Ending::Failed),
+            Outcome::Applied => {
+                self.app.counters.count(Ending::Failed);
+                self.app.webhooks.wake();
+            }
             Outcome::Known => {}
             Outcome::Stale(_) => self.revoke(&lease).await?,
         }
@@ -275,6 +285,9 @@ fn lease_message(claim: Claim) -> Lease {
     let Claim {
         lease,
         job,
+        lane,
+        public_url,
+        reduce,
         until,
         composition_json,
         output_key,
@@ -286,11 +299,18 @@ fn lease_message(claim: Claim) -> Lease {
             first_frame: frames.start,
             end_frame: frames.end,
             output_key,
+            reduce,
         }),
         Work::Assemble(chunk_keys) => lease::Task::Assemble(AssembleTask {
             composition_json,
             chunk_keys,
             output_key,
+        }),
+        Work::Stills(frames) => lease::Task::Stills(StillsTask {
+            composition_json,
+            frames,
+            output_key,
+            reduce,
         }),
     };
     Lease {
@@ -301,6 +321,8 @@ fn lease_message(claim: Claim) -> Lease {
         job_id: job.to_string(),
         deadline_ms: until.0,
         task: Some(task),
+        public_url,
+        is_preview: lane == Lane::Preview,
     }
 }
 

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use crate::{
     clock::Timestamp,
-    state::{JobState, TaskKind, TaskState},
-    store::{JobRow, TaskRow},
+    state::{JobState, TaskKind},
+    store::{JobRow, WorkDone},
 };
 
-/// The share of the whole that the assembly counts for.
-const ASSEMBLY_SHARE: f64 = 0.05;
+/// What drawing counts for beside the assembly: 95 percent of a video's whole.
+const DRAWING_WEIGHT: f64 = 19.0;
+const ASSEMBLY_WEIGHT: f64 = 1.0;
 
 /// A job's progress as a caller sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,16 +21,19 @@ pub(crate) struct Progress {
     pub(crate) remaining: Option<Duration>,
 }
 
-/// Works out a job's progress from what its tasks have reported.
-pub(crate) fn progress(job: &JobRow, tasks: &[TaskRow], now: Timestamp) -> Progress {
+/// Works out a job's progress from how far its tasks are.
+pub(crate) fn progress<'a>(
+    job: &JobRow,
+    work: impl IntoIterator<Item = &'a WorkDone>,
+    now: Timestamp,
+) -> Progress {
     if job.state == JobState::Completed {
         return Progress {
             percentage: 100,
             remaining: None,
         };
     }
-    let done = share(tasks, TaskKind::Render) * (1.0 - ASSEMBLY_SHARE)
-        + share(tasks, TaskKind::Assemble) * ASSEMBLY_SHARE;
+    let done = share(work);
     let percentage = percentage(done);
     let started = job.started_at.filter(|_| job.state == JobState::Processing);
     let remaining = started.filter(|_| done > 0.0).map(|started| {
@@ -62,30 +66,28 @@ fn seconds_between(from: Timestamp, to: Timestamp) -> f64 {
     to.0.saturating_sub(from.0).max(0) as f64 / 1000.0
 }
 
-fn share(tasks: &[TaskRow], kind: TaskKind) -> f64 {
-    let of_kind = || tasks.iter().filter(move |task| task.kind == kind);
-    let total: f64 = of_kind().map(|task| f64::from(length(task))).sum();
-    let done: f64 = of_kind()
-        .map(|task| match task.state {
-            TaskState::Done => f64::from(length(task)),
-            TaskState::Leased => f64::from(task.frames_done.min(length(task))),
-            TaskState::Blocked | TaskState::Ready | TaskState::Cancelled => 0.0,
-        })
-        .sum();
+/// The share of the work that is done; each kind of task counts by its weight.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "frames of a job are far below 2^52"
+)]
+fn share<'a>(work: impl IntoIterator<Item = &'a WorkDone>) -> f64 {
+    let (mut done, mut total) = (0.0, 0.0);
+    for work in work {
+        let weight = match work.kind {
+            TaskKind::Assemble => ASSEMBLY_WEIGHT,
+            TaskKind::Render | TaskKind::Stills => DRAWING_WEIGHT,
+        };
+        total += weight;
+        done += weight * work.frames_done.min(work.frames) as f64 / work.frames.max(1) as f64;
+    }
     if total > 0.0 { done / total } else { 0.0 }
-}
-
-fn length(task: &TaskRow) -> u32 {
-    task.frames.end.saturating_sub(task.frames.start)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        ids::{JobId, TaskId},
-        ledger::Credits,
-    };
+    use crate::{ids::JobId, ledger::Credits, state::Lane};
 
     fn job(state: JobState) -> JobRow {
         JobRow {
@@ -106,62 +108,53 @@ mod tests {
             updated_at: Timestamp(0),
             started_at: Some(Timestamp(10_000)),
             completed_at: None,
+            project: None,
+            public_url: String::new(),
+            lane: Lane::Render,
         }
     }
 
-    fn task(kind: TaskKind, state: TaskState, frames_done: u32) -> TaskRow {
-        TaskRow {
-            id: TaskId::random(),
+    fn work(kind: TaskKind, frames_done: i64, frames: i64) -> WorkDone {
+        WorkDone {
             job: JobId::random(),
             kind,
-            frames: 0..100,
-            state,
-            attempt: 1,
-            node: None,
+            frames,
             frames_done,
-            output_key: None,
             updated_at: Timestamp(0),
         }
     }
 
     #[test]
     fn chunks_fill_most_of_it_and_the_assembly_the_rest() {
-        use {TaskKind::*, TaskState::*};
+        use TaskKind::{Assemble, Render};
         let now = Timestamp(20_000);
-        let mut tasks = [
-            task(Render, Done, 0),
-            task(Render, Leased, 50),
-            task(Assemble, Blocked, 0),
-        ];
-        let seen = progress(&job(JobState::Processing), &tasks, now);
+        let at = |state, chunks, assembly| {
+            let work = [work(Render, chunks, 200), work(Assemble, assembly, 200)];
+            progress(&job(state), &work, now)
+        };
+        let seen = at(JobState::Processing, 150, 0);
         assert_eq!(seen.percentage, 71);
         let remaining = seen.remaining.expect("frames were seen").as_secs_f64();
         assert!(
             (remaining - 10.0 * (1.0 - 0.7125) / 0.7125).abs() < 0.01,
             "{remaining}"
         );
+        assert_eq!(at(JobState::Processing, 200, 0).percentage, 95);
+        assert_eq!(at(JobState::Processing, 200, 200).percentage, 99);
+        assert_eq!(at(JobState::Completed, 200, 200).percentage, 100);
+    }
 
-        tasks[1].state = Done;
-        tasks[2].state = Leased;
-        assert_eq!(
-            progress(&job(JobState::Processing), &tasks, now).percentage,
-            95
-        );
-        tasks[2].state = Done;
-        assert_eq!(
-            progress(&job(JobState::Processing), &tasks, now).percentage,
-            99
-        );
-        assert_eq!(
-            progress(&job(JobState::Completed), &tasks, now).percentage,
-            100
-        );
+    #[test]
+    fn stills_alone_are_all_of_it() {
+        let stills = [work(TaskKind::Stills, 3, 12)];
+        let seen = progress(&job(JobState::Processing), &stills, Timestamp(20_000));
+        assert_eq!(seen.percentage, 25);
     }
 
     #[test]
     fn nothing_seen_is_nothing_known() {
-        let tasks = [task(TaskKind::Render, TaskState::Ready, 0)];
-        let seen = progress(&job(JobState::Pending), &tasks, Timestamp(20_000));
+        let waiting = [work(TaskKind::Render, 0, 100)];
+        let seen = progress(&job(JobState::Pending), &waiting, Timestamp(20_000));
         assert_eq!(
             seen,
             Progress {

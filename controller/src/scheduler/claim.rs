@@ -7,7 +7,7 @@ use crate::{
     Error, Result,
     clock::Timestamp,
     ids::{JobId, NodeId},
-    state::TaskKind,
+    state::{Lane, TaskKind},
     store::{Fence, Store},
 };
 
@@ -16,6 +16,11 @@ use crate::{
 pub(crate) struct Claim {
     pub(crate) lease: Fence,
     pub(crate) job: JobId,
+    pub(crate) lane: Lane,
+    /// Files under this address are our own; empty when nobody said where it is.
+    pub(crate) public_url: String,
+    /// Each side of the picture is divided by this.
+    pub(crate) reduce: u32,
     pub(crate) until: Timestamp,
     pub(crate) composition_json: String,
     pub(crate) output_key: String,
@@ -29,28 +34,32 @@ pub(crate) enum Work {
     Render(Range<u32>),
     /// Join these chunks.
     Assemble(Vec<String>),
+    /// Draw each of these frames as a picture.
+    Stills(Vec<u32>),
 }
 
-/// Leases the next task to a node that has a free slot, if there is one for it.
+/// Leases the next task of a lane to a node that has a free slot for it, if there is one.
 pub(crate) async fn claim(
     store: &Store,
     node: &NodeId,
+    lane: Lane,
     timing: &Timing,
     now: Timestamp,
 ) -> Result<Option<Claim>> {
     // Most looks find nothing, and then no transaction is needed.
-    if !store.has_ready_tasks().await? {
+    if !store.has_ready_tasks(lane).await? {
         return Ok(None);
     }
     let mut tx = store.begin().await?;
     let Some(row) = tx.lock_node(node).await? else {
         return Ok(None);
     };
-    if row.draining || row.set_aside_until > now || tx.leases_of(node).await? >= row.slots {
+    let is_full = tx.leases_of(node, lane).await? >= row.slots(lane);
+    if row.draining || row.set_aside_until > now || is_full {
         return Ok(None);
     }
     let seen_after = now.minus(timing.lease);
-    let Some(task) = tx.lock_next_ready_task(node, seen_after, now).await? else {
+    let Some(task) = tx.lock_next_ready_task(node, lane, seen_after, now).await? else {
         return Ok(None);
     };
     let job = tx.job(&task.job).await?;
@@ -62,7 +71,7 @@ pub(crate) async fn claim(
         node: node.clone(),
     };
     let until = now.plus(timing.lease);
-    let output_key = keys::output_key(task.kind, &job.id, &task.id, lease.attempt);
+    let output_key = keys::output_key(task.kind, lane, &job.id, &task.id, lease.attempt);
     if !tx
         .lease_task(&task, &lease, &output_key, until, now)
         .await?
@@ -70,16 +79,30 @@ pub(crate) async fn claim(
         return Ok(None);
     }
     tx.start_job(&job, now).await?;
+    // The jobs of one preview share its composition.
+    let (composition_json, reduce, stills) = match lane {
+        Lane::Render => (job.composition_json, 1, Vec::new()),
+        Lane::Preview => {
+            let drawing = tx.preview_drawing(&job.id).await?;
+            let drawing =
+                drawing.ok_or_else(|| Error::Corrupt(format!("no preview of {}", job.id)))?;
+            (drawing.composition_json, drawing.reduce, drawing.stills)
+        }
+    };
     let work = match task.kind {
         TaskKind::Render => Work::Render(task.frames),
         TaskKind::Assemble => Work::Assemble(tx.chunk_keys(&job.id).await?),
+        TaskKind::Stills => Work::Stills(stills),
     };
     tx.commit().await?;
     Ok(Some(Claim {
         lease,
         job: job.id,
+        lane,
+        public_url: job.public_url,
+        reduce,
         until,
-        composition_json: job.composition_json,
+        composition_json,
         output_key,
         work,
     }))

@@ -10,6 +10,7 @@ use crate::{
     Result,
     clock::Timestamp,
     ids::JobId,
+    state::{Lane, TaskKind},
     store::{Fence, Store},
 };
 
@@ -27,8 +28,8 @@ pub(crate) async fn clean_once(
     now: Timestamp,
 ) -> Result<usize> {
     let mut cleaned = 0;
-    for (job, output_key) in store.jobs_to_clean(now, BATCH).await? {
-        match delete_leftovers(objects, &job, output_key.as_deref()).await {
+    for (job, lane, output_key) in store.jobs_to_clean(now, BATCH).await? {
+        match delete_leftovers(objects, lane, &job, output_key.as_deref()).await {
             Ok(deleted) => {
                 tracing::debug!(job_id = %job, deleted, "leftovers deleted");
                 store.set_clean_at(&job, None).await?;
@@ -45,28 +46,41 @@ pub(crate) async fn clean_once(
     Ok(cleaned)
 }
 
-async fn delete_leftovers(
+/// Deletes everything that a job has in the store, but for the object or the folder to keep.
+pub(crate) async fn delete_leftovers(
     objects: &dyn ObjectStore,
+    lane: Lane,
     job: &JobId,
-    output_key: Option<&str>,
+    keep: Option<&str>,
 ) -> object_store::Result<usize> {
+    let keep = keep.map(Path::from);
     let mut deleted = 0;
-    for folder in [keys::working_folder(job), keys::final_folder(job)] {
-        let mut leftovers: Vec<Path> = objects
-            .list(Some(&Path::from(folder)))
-            .map_ok(|object| object.location)
-            .try_collect()
-            .await?;
-        leftovers.retain(|path| Some(path.as_ref()) != output_key);
-        let leftovers = futures::stream::iter(leftovers.into_iter().map(Ok)).boxed();
-        let mut deletions = objects.delete_stream(leftovers);
-        while let Some(deletion) = deletions.next().await {
-            match deletion {
-                Ok(_) => deleted += 1,
-                // Another replica was faster.
-                Err(object_store::Error::NotFound { .. }) => {}
-                Err(error) => return Err(error),
-            }
+    for folder in [keys::working_folder(job), keys::final_folder(lane, job)] {
+        deleted += delete_below(objects, &Path::from(folder), keep.as_ref()).await?;
+    }
+    Ok(deleted)
+}
+
+async fn delete_below(
+    objects: &dyn ObjectStore,
+    folder: &Path,
+    keep: Option<&Path>,
+) -> object_store::Result<usize> {
+    let mut leftovers: Vec<Path> = objects
+        .list(Some(folder))
+        .map_ok(|object| object.location)
+        .try_collect()
+        .await?;
+    leftovers.retain(|path| !keep.is_some_and(|keep| path.prefix_matches(keep)));
+    let leftovers = futures::stream::iter(leftovers.into_iter().map(Ok)).boxed();
+    let mut deletions = objects.delete_stream(leftovers);
+    let mut deleted = 0;
+    while let Some(deletion) = deletions.next().await {
+        match deletion {
+            Ok(_) => deleted += 1,
+            // Another replica was faster.
+            Err(object_store::Error::NotFound { .. }) => {}
+            Err(error) => return Err(error),
         }
     }
     Ok(deleted)
@@ -79,13 +93,18 @@ pub(crate) async fn delete_stale_object(
     stale: &Stale,
     output_key: &str,
 ) {
-    let Some((job, kind)) = &stale.task else {
+    let Some((job, lane, kind)) = &stale.task else {
         return;
     };
-    if !keys::is_of_attempt(output_key, *kind, job, &lease.task, lease.attempt) {
+    if !keys::is_of_attempt(output_key, *kind, *lane, job, &lease.task, lease.attempt) {
         return;
     }
-    match objects.delete(&Path::from(output_key)).await {
+    let key = Path::from(output_key);
+    let deleted = match kind {
+        TaskKind::Render | TaskKind::Assemble => objects.delete(&key).await,
+        TaskKind::Stills => delete_below(objects, &key, None).await.map(|_| ()),
+    };
+    match deleted {
         Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
         Err(error) => tracing::warn!(%error, "a stale object could not be deleted"),
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     ids::{JobId, TaskId, random_base62},
-    state::TaskKind,
+    state::{Lane, TaskKind},
 };
 
 /// Characters that make the address of a finished file unguessable.
@@ -13,17 +13,32 @@ pub(crate) fn working_folder(job: &JobId) -> String {
     format!("jobs/{job}")
 }
 
-/// The folder of a job's finished file.
-pub(crate) fn final_folder(job: &JobId) -> String {
-    format!("renders/{job}")
+/// The folder of a job's finished files.
+pub(crate) fn final_folder(lane: Lane, job: &JobId) -> String {
+    match lane {
+        Lane::Render => format!("renders/{job}"),
+        Lane::Preview => format!("previews/{job}"),
+    }
 }
 
-/// The object that one attempt at a task writes.
-pub(crate) fn output_key(kind: TaskKind, job: &JobId, task: &TaskId, attempt: u32) -> String {
-    let stem = attempt_stem(kind, job, task, attempt);
+/// The picture of one frame among those that a stills task wrote.
+pub(crate) fn still_key(output_key: &str, frame: u32) -> String {
+    format!("{output_key}/{frame}.png")
+}
+
+/// The object that one attempt at a task writes; for stills, the folder.
+pub(crate) fn output_key(
+    kind: TaskKind,
+    lane: Lane,
+    job: &JobId,
+    task: &TaskId,
+    attempt: u32,
+) -> String {
+    let stem = attempt_stem(kind, lane, job, task, attempt);
     match kind {
         TaskKind::Render => format!("{stem}.mp4"),
         TaskKind::Assemble => format!("{stem}{}/video.mp4", random_base62(RANDOM_LENGTH)),
+        TaskKind::Stills => format!("{stem}{}", random_base62(RANDOM_LENGTH)),
     }
 }
 
@@ -31,24 +46,26 @@ pub(crate) fn output_key(kind: TaskKind, job: &JobId, task: &TaskId, attempt: u3
 pub(crate) fn is_of_attempt(
     key: &str,
     kind: TaskKind,
+    lane: Lane,
     job: &JobId,
     task: &TaskId,
     attempt: u32,
 ) -> bool {
-    let rest = key.strip_prefix(&attempt_stem(kind, job, task, attempt));
+    let is_one_name = |rest: &str| !rest.is_empty() && !rest.contains('/');
+    let Some(rest) = key.strip_prefix(&attempt_stem(kind, lane, job, task, attempt)) else {
+        return false;
+    };
     match kind {
-        TaskKind::Render => rest == Some(".mp4"),
-        TaskKind::Assemble => rest.is_some_and(|rest| {
-            rest.strip_suffix("/video.mp4")
-                .is_some_and(|random| !random.contains('/'))
-        }),
+        TaskKind::Render => rest == ".mp4",
+        TaskKind::Assemble => rest.strip_suffix("/video.mp4").is_some_and(is_one_name),
+        TaskKind::Stills => is_one_name(rest),
     }
 }
 
-fn attempt_stem(kind: TaskKind, job: &JobId, task: &TaskId, attempt: u32) -> String {
+fn attempt_stem(kind: TaskKind, lane: Lane, job: &JobId, task: &TaskId, attempt: u32) -> String {
     match kind {
         TaskKind::Render => format!("{}/chunks/{task}-{attempt}", working_folder(job)),
-        TaskKind::Assemble => format!("{}/{attempt}-", final_folder(job)),
+        TaskKind::Assemble | TaskKind::Stills => format!("{}/{attempt}-", final_folder(lane, job)),
     }
 }
 
@@ -59,17 +76,31 @@ mod tests {
     #[test]
     fn a_key_belongs_to_its_attempt_alone() {
         let (job, task) = (JobId::random(), TaskId::random());
-        for &kind in TaskKind::ALL {
-            let key = output_key(kind, &job, &task, 1);
-            assert!(is_of_attempt(&key, kind, &job, &task, 1));
-            assert!(!is_of_attempt(&key, kind, &job, &task, 2));
-            assert!(!is_of_attempt(&key, kind, &job, &task, 11));
-            assert!(!is_of_attempt(&key, kind, &JobId::random(), &task, 1));
+        for &lane in Lane::ALL {
+            for &kind in TaskKind::ALL {
+                let key = output_key(kind, lane, &job, &task, 1);
+                assert!(is_of_attempt(&key, kind, lane, &job, &task, 1));
+                assert!(!is_of_attempt(&key, kind, lane, &job, &task, 2));
+                assert!(!is_of_attempt(&key, kind, lane, &job, &task, 11));
+                assert!(!is_of_attempt(&key, kind, lane, &JobId::random(), &task, 1));
+            }
+            for kind in [TaskKind::Assemble, TaskKind::Stills] {
+                assert_ne!(
+                    output_key(kind, lane, &job, &task, 1),
+                    output_key(kind, lane, &job, &task, 1),
+                    "the address of a finished file can't be worked out"
+                );
+            }
         }
-        assert_ne!(
-            output_key(TaskKind::Assemble, &job, &task, 1),
-            output_key(TaskKind::Assemble, &job, &task, 1),
-            "the address of a finished file can't be worked out"
-        );
+    }
+
+    #[test]
+    fn what_a_preview_shows_lies_apart_from_renders() {
+        let (job, task) = (JobId::random(), TaskId::random());
+        for kind in [TaskKind::Assemble, TaskKind::Stills] {
+            let key = output_key(kind, Lane::Preview, &job, &task, 1);
+            assert!(key.starts_with(&format!("previews/{job}/1-")), "{key}");
+            assert!(!is_of_attempt(&key, kind, Lane::Render, &job, &task, 1));
+        }
     }
 }

@@ -12,7 +12,7 @@ mod report;
 use std::time::Duration;
 
 pub(crate) use claim::{Claim, Work, claim};
-pub(crate) use clean::{clean_once, delete_stale_object};
+pub(crate) use clean::{clean_once, delete_leftovers, delete_stale_object};
 pub(crate) use reap::{forget_once, reap_once, release_drained};
 pub(crate) use report::{Outcome, Stale, fail, finish, hand_back, heartbeat, reject};
 

@@ -6,8 +6,9 @@ use crate::{
     clock::Timestamp,
     ids::JobId,
     ledger,
-    state::{JobState, TaskKind, TaskState},
+    state::{JobState, Lane, TaskKind, TaskState},
     store::{Fence, JobRow, Store, TaskRow, Tx},
+    webhooks,
 };
 
 /// What became of a report.
@@ -24,12 +25,18 @@ pub(crate) enum Outcome {
 /// Whose report came too late; the job is unknown when the task is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stale {
-    pub(crate) task: Option<(JobId, TaskKind)>,
+    pub(crate) task: Option<(JobId, Lane, TaskKind)>,
 }
 
 /// What the caller of a failed job is told when nothing of theirs was wrong.
-const OUR_FAULT: &str =
-    "the render failed on our side after several attempts; the credits were refunded";
+fn our_fault(lane: Lane) -> &'static str {
+    match lane {
+        Lane::Render => {
+            "the render failed on our side after several attempts; the credits were refunded"
+        }
+        Lane::Preview => "the preview could not be drawn after several attempts",
+    }
+}
 
 /// Renews a lease; false when it is not held any more.
 pub(crate) async fn heartbeat(
@@ -66,17 +73,21 @@ pub(crate) async fn finish(
     if !tx.finish_task(&task, lease, now).await? {
         return Ok(stale(&task));
     }
-    tx.clear_node_failures(&lease.node).await?;
+    if task.lane == Lane::Render {
+        tx.clear_node_failures(&lease.node).await?;
+    }
     match task.kind {
         TaskKind::Render => {
             tx.unblock_assembly(&job.id, now).await?;
         }
-        TaskKind::Assemble => {
-            tx.complete_job(&job, output_key, output_size, now).await?;
+        TaskKind::Assemble | TaskKind::Stills => {
+            if tx.complete_job(&job, output_key, output_size, now).await? {
+                webhooks::announce(&mut tx, &job.id, now).await?;
+            }
         }
     }
     tx.commit().await?;
-    if task.kind == TaskKind::Assemble {
+    if task.kind == TaskKind::Assemble && task.lane == Lane::Render {
         tracing::info!(output_size, "render completed");
     }
     Ok(Outcome::Applied)
@@ -98,13 +109,14 @@ pub(crate) async fn fail(
     let failures = tx.note_failure(lease, message, now).await?;
     let spent = failures.on_all_nodes > MAX_RETRIES;
     if spent {
-        fail_job(&mut tx, &job, OUR_FAULT, now).await?;
+        fail_job(&mut tx, &job, our_fault(job.lane), now).await?;
     } else if !tx.requeue_task(&task, lease, now).await? {
         return Ok(stale(&task));
     }
-    // The same task failing again on one node says more of the task than of the node.
-    let in_a_row = match failures.on_this_node {
-        1 => tx.count_node_failure(&lease.node).await?,
+    // The same task failing again on one node says more of the task than of the node, and a
+    // preview must not keep a node from rendering.
+    let in_a_row = match (task.lane, failures.on_this_node) {
+        (Lane::Render, 1) => tx.count_node_failure(&lease.node).await?,
         _ => 0,
     };
     let set_aside = in_a_row >= FAILURES_IN_A_ROW;
@@ -190,15 +202,16 @@ async fn held(tx: &mut Tx, lease: &Fence) -> Result<Result<(JobRow, TaskRow), Ou
 
 fn stale(task: &TaskRow) -> Outcome {
     Outcome::Stale(Stale {
-        task: Some((task.job.clone(), task.kind)),
+        task: Some((task.job.clone(), task.lane, task.kind)),
     })
 }
 
-/// Fails a job: state, tasks and refund in the caller's transaction.
+/// Fails a job: state, tasks, refund and webhooks in the caller's transaction.
 async fn fail_job(tx: &mut Tx, job: &JobRow, message: &str, now: Timestamp) -> Result<()> {
     if tx.fail_job(job, message, now).await? {
         tx.cancel_tasks(&job.id, now).await?;
         ledger::refund(tx, &job.account, &job.id, now).await?;
+        webhooks::announce(tx, &job.id, now).await?;
     }
     Ok(())
 }

@@ -1,9 +1,9 @@
 //! Accounts.
 
-use sqlx::{Row, any::AnyRow};
+use sqlx::{AssertSqlSafe, Row, any::AnyRow};
 
 use super::{Store, Tx, parse};
-use crate::{Result, clock::Timestamp, ids::AccountId, state::Plan};
+use crate::{Result, clock::Timestamp, ids::AccountId, ledger::Credits, state::Plan};
 
 /// An account as it is stored.
 #[derive(Clone, Debug)]
@@ -12,6 +12,8 @@ pub(crate) struct AccountRow {
     pub(crate) email: String,
     pub(crate) name: String,
     pub(crate) plan: Plan,
+    pub(crate) balance: Credits,
+    pub(crate) created_at: Timestamp,
 }
 
 /// An account to insert.
@@ -23,6 +25,10 @@ pub(crate) struct NewAccount<'a> {
     pub(crate) password_hash: Option<&'a str>,
 }
 
+/// The columns of accounts `a`.
+pub(super) const COLUMNS: &str = "a.id AS account_id, a.email, a.name, a.plan, \
+    a.balance_hundredths, a.created_at AS account_created_at";
+
 impl AccountRow {
     pub(super) fn read(row: &AnyRow) -> Result<Self> {
         Ok(Self {
@@ -30,6 +36,8 @@ impl AccountRow {
             email: row.try_get("email")?,
             name: row.try_get("name")?,
             plan: parse("plan", row.try_get("plan")?, Plan::parse)?,
+            balance: Credits::from_hundredths(row.try_get("balance_hundredths")?),
+            created_at: Timestamp(row.try_get("account_created_at")?),
         })
     }
 }
@@ -37,8 +45,18 @@ impl AccountRow {
 impl Store {
     /// The account with this address, in the spelling it is stored in.
     pub(crate) async fn account_by_email(&self, email: &str) -> Result<Option<AccountRow>> {
-        sqlx::query("SELECT id AS account_id, email, name, plan FROM accounts WHERE email = $1")
-            .bind(email)
+        self.account_where("a.email = $1", email).await
+    }
+
+    /// The account with this id.
+    pub(crate) async fn account(&self, id: &AccountId) -> Result<Option<AccountRow>> {
+        self.account_where("a.id = $1", id.as_str()).await
+    }
+
+    async fn account_where(&self, condition: &str, value: &str) -> Result<Option<AccountRow>> {
+        let sql = format!("SELECT {COLUMNS} FROM accounts a WHERE {condition}");
+        sqlx::query(AssertSqlSafe(sql))
+            .bind(value)
             .fetch_optional(&self.pool)
             .await?
             .as_ref()
@@ -83,7 +101,7 @@ impl Tx {
             "SELECT id FROM accounts WHERE id = $1{}",
             self.dialect.for_update()
         );
-        let row = sqlx::query(sqlx::AssertSqlSafe(sql))
+        let row = sqlx::query(AssertSqlSafe(sql))
             .bind(account.as_str())
             .fetch_optional(self.conn())
             .await?;

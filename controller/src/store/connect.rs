@@ -28,6 +28,24 @@ const SQLITE_SETTINGS: [&str; 3] = [
     "PRAGMA foreign_keys = ON",
 ];
 
+/// Whether a commit is on the disk before it is answered. Only a power cut can tell the difference:
+/// what a killed process has committed is there in either case. A render that was accepted and
+/// charged must survive both; the count of a rate window, one write for every request, need not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Commits {
+    Durable,
+    Relaxed,
+}
+
+impl Commits {
+    fn sqlite_setting(self) -> &'static str {
+        match self {
+            Self::Durable => "PRAGMA synchronous = FULL",
+            Self::Relaxed => "PRAGMA synchronous = NORMAL",
+        }
+    }
+}
+
 impl Dialect {
     fn of(url: &Url) -> Result<Self> {
         match url.scheme() {
@@ -36,13 +54,6 @@ impl Dialect {
             scheme => Err(Error::Setup(format!(
                 "a database URL begins with sqlite: or postgres:, not {scheme}:"
             ))),
-        }
-    }
-
-    fn max_connections(self) -> u32 {
-        match self {
-            Self::Sqlite => 6,
-            Self::Postgres => 16,
         }
     }
 }
@@ -66,33 +77,88 @@ impl Store {
             Err(_) => return Err(unreachable(&url, dialect, "no answer within 5 seconds")),
         }
 
-        let pool = AnyPoolOptions::new()
-            .max_connections(dialect.max_connections())
-            .acquire_timeout(ACQUIRE_TIMEOUT)
-            .after_connect(move |connection, _| Box::pin(configure(connection, dialect)))
-            .connect_lazy_with(options);
-        migrate(&pool).await?;
+        let (pool, durable) = match dialect {
+            // There is one writer at a time.
+            Dialect::Sqlite => (
+                pool(&options, dialect, 6, Commits::Relaxed),
+                pool(&options, dialect, 1, Commits::Durable),
+            ),
+            Dialect::Postgres => {
+                let pool = pool(&options, dialect, 16, Commits::Durable);
+                (pool.clone(), pool)
+            }
+        };
+        migrate(&durable).await?;
         Ok(Self {
             pool,
+            durable,
             dialect,
             writer: Arc::new(Mutex::new(())),
         })
     }
 }
 
+fn pool(
+    options: &AnyConnectOptions,
+    dialect: Dialect,
+    connections: u32,
+    commits: Commits,
+) -> AnyPool {
+    AnyPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .after_connect(move |connection, _| Box::pin(configure(connection, dialect, commits)))
+        .connect_lazy_with(options.clone())
+}
+
 async fn first_connection(options: &AnyConnectOptions, dialect: Dialect) -> sqlx::Result<()> {
     let mut connection = AnyConnection::connect_with(options).await?;
-    configure(&mut connection, dialect).await?;
+    configure(&mut connection, dialect, Commits::Durable).await?;
     connection.close().await
 }
 
-async fn configure(connection: &mut AnyConnection, dialect: Dialect) -> sqlx::Result<()> {
+async fn configure(
+    connection: &mut AnyConnection,
+    dialect: Dialect,
+    commits: Commits,
+) -> sqlx::Result<()> {
     if dialect == Dialect::Sqlite {
         for setting in SQLITE_SETTINGS {
             connection.execute(setting).await?;
         }
+        connection.execute(commits.sqlite_setting()).await?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+impl Store {
+    /// Brings an empty database to an early version of the schema, with an account that was given
+    /// five credits and spent two of them then.
+    pub(crate) async fn make_old(database_url: &str) {
+        sqlx::any::install_default_drivers();
+        let mut connection = AnyConnection::connect(database_url)
+            .await
+            .expect("connected");
+        MIGRATIONS
+            .run_to(3, &mut connection)
+            .await
+            .expect("migrated");
+        for statement in [
+            "INSERT INTO accounts (id, email, name, plan, created_at)
+             VALUES ('acc_old', 'old@example.com', 'Old', 'none', 1)",
+            "INSERT INTO ledger (id, account_id, kind, amount_hundredths, created_at)
+             VALUES ('ent_1', 'acc_old', 'grant', 500, 2)",
+            "INSERT INTO jobs (id, account_id, state, mode, composition_json, width, height, fps,
+                               duration_in_frames, price_hundredths, created_at, updated_at)
+             VALUES ('job_old', 'acc_old', 'completed', 'direct', '{}', 16, 16, 30, 30, 200, 3, 3)",
+            "INSERT INTO ledger (id, account_id, kind, amount_hundredths, job_id, created_at)
+             VALUES ('ent_2', 'acc_old', 'render', -200, 'job_old', 3)",
+        ] {
+            connection.execute(statement).await.expect("inserted");
+        }
+        connection.close().await.expect("closed");
+    }
 }
 
 /// Postgres locks while it migrates; on SQLite two processes may start on an empty file together,

@@ -1,6 +1,4 @@
-//! Render jobs, and the answers that idempotency keys stand for.
-
-use std::time::Duration;
+//! Render jobs.
 
 use sqlx::{AssertSqlSafe, Row, any::AnyRow};
 
@@ -8,14 +6,14 @@ use super::{Store, Tx, parse, unsigned};
 use crate::{
     Result,
     clock::Timestamp,
-    ids::{AccountId, JobId, TaskId},
+    ids::{AccountId, JobId, ProjectId, TaskId},
     ledger::Credits,
-    state::JobState,
+    state::{JobState, Lane},
 };
 
-const COLUMNS: &str = "j.id, j.account_id, j.state, j.mode, j.composition_json, j.width, j.height, \
+pub(super) const COLUMNS: &str = "j.id, j.account_id, j.state, j.mode, j.composition_json, j.width, j.height, \
     j.fps, j.duration_in_frames, j.price_hundredths, j.output_key, j.output_size, j.error_message, j.created_at, \
-    j.updated_at, j.started_at, j.completed_at";
+    j.updated_at, j.started_at, j.completed_at, j.project_id, j.public_url, j.lane";
 
 /// A job as it is stored.
 #[derive(Clone, Debug)]
@@ -37,6 +35,10 @@ pub(crate) struct JobRow {
     pub(crate) updated_at: Timestamp,
     pub(crate) started_at: Option<Timestamp>,
     pub(crate) completed_at: Option<Timestamp>,
+    pub(crate) project: Option<ProjectId>,
+    /// Where clients reached the gateway when they asked for the job; no final slash.
+    pub(crate) public_url: String,
+    pub(crate) lane: Lane,
 }
 
 /// A job to insert.
@@ -51,17 +53,15 @@ pub(crate) struct NewJob<'a> {
     pub(crate) frames: u32,
     pub(crate) price: Credits,
     pub(crate) webhook_url: Option<&'a str>,
-}
-
-/// What an idempotency key was first used for.
-#[derive(Clone, Debug)]
-pub(crate) struct IdempotentAnswer {
-    pub(crate) body_hash: String,
-    pub(crate) job: JobId,
+    pub(crate) project: Option<&'a ProjectId>,
+    pub(crate) public_url: &'a str,
+    pub(crate) lane: Lane,
+    /// The preview that the job draws; none for a render.
+    pub(crate) preview: Option<&'a str>,
 }
 
 impl JobRow {
-    fn read(row: &AnyRow) -> Result<Self> {
+    pub(super) fn read(row: &AnyRow) -> Result<Self> {
         Ok(Self {
             id: row.try_get::<String, _>("id")?.into(),
             account: row.try_get::<String, _>("account_id")?.into(),
@@ -82,6 +82,11 @@ impl JobRow {
             completed_at: row
                 .try_get::<Option<i64>, _>("completed_at")?
                 .map(Timestamp),
+            project: row
+                .try_get::<Option<String>, _>("project_id")?
+                .map(ProjectId::from),
+            public_url: row.try_get("public_url")?,
+            lane: parse("lane", row.try_get("lane")?, Lane::parse)?,
         })
     }
 }
@@ -100,14 +105,15 @@ impl Store {
         .transpose()
     }
 
-    /// Finished jobs whose leftovers are due for deletion, with the key that must stay.
+    /// Finished jobs whose leftovers are due for deletion, with the key that must stay: an object's,
+    /// or that of a folder of stills.
     pub(crate) async fn jobs_to_clean(
         &self,
         now: Timestamp,
         limit: i64,
-    ) -> Result<Vec<(JobId, Option<String>)>> {
+    ) -> Result<Vec<(JobId, Lane, Option<String>)>> {
         let rows = sqlx::query(
-            "SELECT id, output_key FROM jobs WHERE clean_at <= $1 ORDER BY clean_at LIMIT $2",
+            "SELECT id, lane, output_key FROM jobs WHERE clean_at <= $1 ORDER BY clean_at LIMIT $2",
         )
         .bind(now.0)
         .bind(limit)
@@ -117,6 +123,7 @@ impl Store {
             .map(|row| {
                 Ok((
                     row.try_get::<String, _>("id")?.into(),
+                    parse("lane", row.try_get("lane")?, Lane::parse)?,
                     row.try_get("output_key")?,
                 ))
             })
@@ -133,21 +140,6 @@ impl Store {
             .await?;
         tx.commit().await
     }
-
-    /// Forgets idempotency keys older than `age`; answers how many.
-    pub(crate) async fn forget_idempotency_keys(
-        &self,
-        age: Duration,
-        now: Timestamp,
-    ) -> Result<u64> {
-        let mut tx = self.begin().await?;
-        let result = sqlx::query("DELETE FROM idempotency_keys WHERE created_at < $1")
-            .bind(now.minus(age).0)
-            .execute(tx.conn())
-            .await?;
-        tx.commit().await?;
-        Ok(result.rows_affected())
-    }
 }
 
 impl Tx {
@@ -155,9 +147,9 @@ impl Tx {
     pub(crate) async fn insert_job(&mut self, job: &NewJob<'_>, now: Timestamp) -> Result<()> {
         sqlx::query(
             "INSERT INTO jobs (id, account_id, state, mode, composition_json, width, height, fps,
-                               duration_in_frames, price_hundredths, webhook_url, created_at,
-                               updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)",
+                               duration_in_frames, price_hundredths, webhook_url, project_id,
+                               public_url, lane, preview_id, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)",
         )
         .bind(job.id.as_str())
         .bind(job.account.as_str())
@@ -170,6 +162,10 @@ impl Tx {
         .bind(i64::from(job.frames))
         .bind(job.price.hundredths())
         .bind(job.webhook_url)
+        .bind(job.project.map(ProjectId::as_str))
+        .bind(job.public_url)
+        .bind(job.lane.as_str())
+        .bind(job.preview)
         .bind(now.0)
         .execute(self.conn())
         .await?;
@@ -272,49 +268,5 @@ impl Tx {
         .execute(self.conn())
         .await?;
         Ok(result.rows_affected() == 1)
-    }
-
-    /// What this account first used an idempotency key for.
-    pub(crate) async fn idempotent_answer(
-        &mut self,
-        account: &AccountId,
-        key: &str,
-    ) -> Result<Option<IdempotentAnswer>> {
-        let row = sqlx::query(
-            "SELECT body_hash, job_id FROM idempotency_keys WHERE account_id = $1 AND key = $2",
-        )
-        .bind(account.as_str())
-        .bind(key)
-        .fetch_optional(self.conn())
-        .await?;
-        row.map(|row| {
-            Ok(IdempotentAnswer {
-                body_hash: row.try_get("body_hash")?,
-                job: row.try_get::<String, _>("job_id")?.into(),
-            })
-        })
-        .transpose()
-    }
-
-    /// Remembers what an idempotency key stands for.
-    pub(crate) async fn remember_idempotent_answer(
-        &mut self,
-        account: &AccountId,
-        key: &str,
-        answer: &IdempotentAnswer,
-        now: Timestamp,
-    ) -> Result<()> {
-        sqlx::query(
-            "INSERT INTO idempotency_keys (account_id, key, body_hash, job_id, created_at)
-             VALUES ($1, $2, $3, $4, $5)",
-        )
-        .bind(account.as_str())
-        .bind(key)
-        .bind(&answer.body_hash)
-        .bind(answer.job.as_str())
-        .bind(now.0)
-        .execute(self.conn())
-        .await?;
-        Ok(())
     }
 }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use sqlx::Row;
+use sqlx::{AssertSqlSafe, Row};
 
-use super::{AccountRow, Store, Tx};
+use super::{AccountRow, Store, Tx, accounts::COLUMNS};
 use crate::{
     Result,
     clock::Timestamp,
@@ -34,15 +34,15 @@ pub(crate) struct NewKeyRow<'a> {
 impl Store {
     /// The key with this hash and its account, unless it was revoked.
     pub(crate) async fn key_by_hash(&self, hash: &str) -> Result<Option<(KeyRow, AccountRow)>> {
-        let row = sqlx::query(
-            "SELECT k.id, k.prefix, k.created_at, k.last_used_at,
-                    a.id AS account_id, a.email, a.name, a.plan
+        let sql = format!(
+            "SELECT k.id, k.prefix, k.created_at, k.last_used_at, {COLUMNS}
              FROM api_keys k JOIN accounts a ON a.id = k.account_id
-             WHERE k.hash = $1 AND k.revoked_at IS NULL",
-        )
-        .bind(hash)
-        .fetch_optional(&self.pool)
-        .await?;
+             WHERE k.hash = $1 AND k.revoked_at IS NULL"
+        );
+        let row = sqlx::query(AssertSqlSafe(sql))
+            .bind(hash)
+            .fetch_optional(&self.pool)
+            .await?;
         let Some(row) = row else { return Ok(None) };
         let key = KeyRow {
             id: row.try_get::<String, _>("id")?.into(),

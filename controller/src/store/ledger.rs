@@ -1,10 +1,11 @@
-//! Rows of the ledger. They are added, never changed.
+//! Rows of the ledger. They are added, never changed, and whoever adds one moves the account's
+//! balance by it: the balance is their sum at any moment, without adding them up.
 
 use sqlx::{AnyConnection, Row};
 
 use super::{Store, Tx};
 use crate::{
-    Result,
+    Error, Result,
     clock::Timestamp,
     ids::{AccountId, EntryId, JobId},
     ledger::Credits,
@@ -13,7 +14,7 @@ use crate::{
 /// Why an amount moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EntryKind {
-    /// An operator gave credits.
+    /// Credits were bought or given.
     Grant,
     /// A render was paid for.
     Render,
@@ -31,16 +32,13 @@ impl EntryKind {
     }
 }
 
-// Postgres sums bigints into a numeric, which is more than the common driver can carry.
-const BALANCE: &str = "SELECT CAST(COALESCE(SUM(amount_hundredths), 0) AS BIGINT) AS total
-    FROM ledger WHERE account_id = $1";
-
 async fn balance(connection: &mut AnyConnection, account: &AccountId) -> Result<Credits> {
-    let row = sqlx::query(BALANCE)
+    let row = sqlx::query("SELECT balance_hundredths FROM accounts WHERE id = $1")
         .bind(account.as_str())
-        .fetch_one(connection)
-        .await?;
-    Ok(Credits::from_hundredths(row.try_get("total")?))
+        .fetch_optional(connection)
+        .await?
+        .ok_or_else(|| Error::NotFound("there is no such account".into()))?;
+    Ok(Credits::from_hundredths(row.try_get("balance_hundredths")?))
 }
 
 impl Store {
@@ -48,33 +46,25 @@ impl Store {
     pub(crate) async fn balance(&self, account: &AccountId) -> Result<Credits> {
         balance(&mut *self.pool.acquire().await?, account).await
     }
-
-    /// What a job has cost so far, refunds taken off.
-    pub(crate) async fn net_cost(&self, job: &JobId) -> Result<Credits> {
-        net_cost(&mut *self.pool.acquire().await?, job).await
-    }
-}
-
-async fn net_cost(connection: &mut AnyConnection, job: &JobId) -> Result<Credits> {
-    let row = sqlx::query(
-        "SELECT CAST(COALESCE(-SUM(amount_hundredths), 0) AS BIGINT) AS total
-         FROM ledger WHERE job_id = $1",
-    )
-    .bind(job.as_str())
-    .fetch_one(connection)
-    .await?;
-    Ok(Credits::from_hundredths(row.try_get("total")?))
 }
 
 impl Tx {
-    /// What an account has, as of this transaction. Lock the account before spending by it.
+    /// What an account has, as of this transaction.
     pub(crate) async fn balance(&mut self, account: &AccountId) -> Result<Credits> {
         balance(self.conn(), account).await
     }
 
     /// What a job has cost so far, refunds taken off.
     pub(crate) async fn net_cost(&mut self, job: &JobId) -> Result<Credits> {
-        net_cost(self.conn(), job).await
+        // Postgres sums bigints into a numeric, which is more than the common driver can carry.
+        let row = sqlx::query(
+            "SELECT CAST(COALESCE(-SUM(amount_hundredths), 0) AS BIGINT) AS total
+             FROM ledger WHERE job_id = $1",
+        )
+        .bind(job.as_str())
+        .fetch_one(self.conn())
+        .await?;
+        Ok(Credits::from_hundredths(row.try_get("total")?))
     }
 
     /// Adds a row: positive gives, negative takes.
@@ -85,12 +75,58 @@ impl Tx {
         amount: Credits,
         job: Option<&JobId>,
         now: Timestamp,
-    ) -> Result<()> {
+    ) -> Result<EntryId> {
+        sqlx::query(
+            "UPDATE accounts SET balance_hundredths = balance_hundredths + $1 WHERE id = $2",
+        )
+        .bind(amount.hundredths())
+        .bind(account.as_str())
+        .execute(self.conn())
+        .await?;
+        self.insert_row(account, kind, amount, job, now).await
+    }
+
+    /// Adds a row that takes `price`, unless the account has less. The balance is checked and
+    /// moved in one statement, so that concurrent spenders can't both have the last credit.
+    pub(crate) async fn spend(
+        &mut self,
+        account: &AccountId,
+        kind: EntryKind,
+        price: Credits,
+        job: &JobId,
+        now: Timestamp,
+    ) -> Result<bool> {
+        let paid = sqlx::query(
+            "UPDATE accounts SET balance_hundredths = balance_hundredths - $1
+             WHERE id = $2 AND balance_hundredths >= $1",
+        )
+        .bind(price.hundredths())
+        .bind(account.as_str())
+        .execute(self.conn())
+        .await?;
+        if paid.rows_affected() == 0 {
+            return Ok(false);
+        }
+        let taken = Credits::from_hundredths(-price.hundredths());
+        self.insert_row(account, kind, taken, Some(job), now)
+            .await?;
+        Ok(true)
+    }
+
+    async fn insert_row(
+        &mut self,
+        account: &AccountId,
+        kind: EntryKind,
+        amount: Credits,
+        job: Option<&JobId>,
+        now: Timestamp,
+    ) -> Result<EntryId> {
+        let id = EntryId::random();
         sqlx::query(
             "INSERT INTO ledger (id, account_id, kind, amount_hundredths, job_id, created_at)
              VALUES ($1, $2, $3, $4, $5, $6)",
         )
-        .bind(EntryId::random().as_str())
+        .bind(id.as_str())
         .bind(account.as_str())
         .bind(kind.as_str())
         .bind(amount.hundredths())
@@ -98,6 +134,6 @@ impl Tx {
         .bind(now.0)
         .execute(self.conn())
         .await?;
-        Ok(())
+        Ok(id)
     }
 }

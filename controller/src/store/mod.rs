@@ -1,21 +1,33 @@
-//! All SQL of the controller: one connection pool, SQLite or Postgres behind it.
+//! All SQL of the controller, on SQLite or Postgres.
 //!
 //! Reads are methods of [`Store`]; everything that changes more than one row is a method of [`Tx`],
 //! and callers put several of those into one transaction. Reports lock in one order: job, then its
 //! tasks, then the node. Claims, the reaper and drains begin elsewhere, but read tasks with SKIP
-//! LOCKED and so never wait for a report. Replicas on one Postgres neither hold each other up for
-//! long nor deadlock.
+//! LOCKED and so never wait for a report. A registration of webhooks is locked before its
+//! deliveries. Replicas on one Postgres neither hold each other up for long nor deadlock.
 
 mod accounts;
+#[cfg(test)]
+mod audit;
 mod connect;
 mod counts;
+mod deliveries;
 mod failures;
+mod idempotency;
 mod jobs;
 mod keys;
 mod ledger;
 mod nodes;
+mod previews;
+mod projects;
 mod rate;
+mod shown;
 mod tasks;
+mod templates;
+mod transactions;
+mod uploads;
+mod usage;
+mod webhooks;
 
 use std::sync::Arc;
 
@@ -26,12 +38,22 @@ use crate::{Error, Result};
 
 pub(crate) use accounts::{AccountRow, NewAccount};
 pub(crate) use counts::Counts;
-pub(crate) use jobs::{IdempotentAnswer, JobRow, NewJob};
+pub(crate) use deliveries::{LeasedDelivery, NewDelivery, Receiver, Room};
+pub(crate) use idempotency::IdempotentAnswer;
+pub(crate) use jobs::{JobRow, NewJob};
 pub(crate) use keys::NewKeyRow;
 pub(crate) use ledger::EntryKind;
 pub(crate) use nodes::NodeHello;
+pub(crate) use previews::{Expired, PreviewJob, PreviewRow};
+pub(crate) use projects::{NewProject, ProjectListing, ProjectRow};
 pub(crate) use rate::{WINDOW, Window};
+pub(crate) use shown::{ShownJob, ShownProject, WorkDone};
 pub(crate) use tasks::{Fence, NewTask, TaskRow};
+pub(crate) use templates::{NewTemplate, TemplateListing, TemplateRow};
+pub(crate) use transactions::{NewTransaction, TransactionRow};
+pub(crate) use uploads::UploadRow;
+pub(crate) use usage::Usage;
+pub(crate) use webhooks::{NewWebhook, WebhookRow};
 
 /// The few places where the two databases differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,10 +88,13 @@ impl Dialect {
     }
 }
 
-/// A handle on the database; clones share the pool.
+/// A handle on the database; clones share its connections.
 #[derive(Clone, Debug)]
 pub(crate) struct Store {
+    /// For reads, and for writes that may be lost when the power fails.
     pool: AnyPool,
+    /// For transactions, which must not be.
+    durable: AnyPool,
     dialect: Dialect,
     /// SQLite has one writer. Waiting here is fair and wakes at once; its own busy loop is neither.
     writer: Arc<Mutex<()>>,
@@ -78,16 +103,21 @@ pub(crate) struct Store {
 impl Store {
     /// Begins a transaction that may write.
     pub(crate) async fn begin(&self) -> Result<Tx> {
-        let turn = match self.dialect {
-            Dialect::Sqlite => Some(Arc::clone(&self.writer).lock_owned().await),
-            Dialect::Postgres => None,
-        };
-        let inner = self.pool.begin_with(self.dialect.begin()).await?;
+        let turn = self.turn_to_write().await;
+        let inner = self.durable.begin_with(self.dialect.begin()).await?;
         Ok(Tx {
             inner,
             dialect: self.dialect,
             _turn: turn,
         })
+    }
+
+    /// Waits until nobody else in this process writes, where the database has one writer.
+    async fn turn_to_write(&self) -> Option<OwnedMutexGuard<()>> {
+        match self.dialect {
+            Dialect::Sqlite => Some(Arc::clone(&self.writer).lock_owned().await),
+            Dialect::Postgres => None,
+        }
     }
 
     /// Whether the database answers.
@@ -98,6 +128,7 @@ impl Store {
 
     /// Closes every connection; later calls fail.
     pub(crate) async fn close(&self) {
+        self.durable.close().await;
         self.pool.close().await;
     }
 }

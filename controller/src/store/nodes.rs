@@ -5,14 +5,33 @@ use std::time::Duration;
 use sqlx::{AssertSqlSafe, Row};
 
 use super::{Store, Tx, unsigned};
-use crate::{Result, clock::Timestamp, ids::NodeId};
+use crate::{Result, clock::Timestamp, ids::NodeId, state::Lane};
 
 /// What the scheduler needs to know of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NodeRow {
-    pub(crate) slots: u32,
+    slots: u32,
+    preview_slots: u32,
     pub(crate) draining: bool,
     pub(crate) set_aside_until: Timestamp,
+}
+
+impl NodeRow {
+    /// How many tasks of a lane the node runs at once.
+    pub(crate) fn slots(&self, lane: Lane) -> u32 {
+        match lane {
+            Lane::Render => self.slots,
+            Lane::Preview => self.preview_slots,
+        }
+    }
+}
+
+/// The column that says how many tasks of a lane a node runs at once.
+pub(super) fn slots_column(lane: Lane) -> &'static str {
+    match lane {
+        Lane::Render => "slots",
+        Lane::Preview => "preview_slots",
+    }
 }
 
 /// What a node says of itself.
@@ -21,6 +40,7 @@ pub(crate) struct NodeHello {
     pub(crate) id: NodeId,
     pub(crate) name: String,
     pub(crate) slots: u32,
+    pub(crate) preview_slots: u32,
     pub(crate) adapter: String,
     pub(crate) encoders: Vec<String>,
     pub(crate) version: String,
@@ -32,10 +52,11 @@ impl Store {
         let mut tx = self.begin().await?;
         sqlx::query(
             "INSERT INTO nodes (id, name, slots, adapter, encoders, version, draining, seen_at,
-                                consecutive_failures, set_aside_until)
-             VALUES ($1, $2, $3, $4, $5, $6, 0, $7, 0, 0)
+                                consecutive_failures, set_aside_until, preview_slots)
+             VALUES ($1, $2, $3, $4, $5, $6, 0, $7, 0, 0, $8)
              ON CONFLICT (id) DO UPDATE SET name = $2, slots = $3, adapter = $4, encoders = $5,
-                                            version = $6, draining = 0, seen_at = $7",
+                                            version = $6, draining = 0, seen_at = $7,
+                                            preview_slots = $8",
         )
         .bind(node.id.as_str())
         .bind(&node.name)
@@ -44,6 +65,7 @@ impl Store {
         .bind(node.encoders.join(","))
         .bind(&node.version)
         .bind(now.0)
+        .bind(i64::from(node.preview_slots))
         .execute(tx.conn())
         .await?;
         tx.commit().await
@@ -86,7 +108,7 @@ impl Tx {
     /// Locks a node, so that two streams of one node don't overfill it.
     pub(crate) async fn lock_node(&mut self, node: &NodeId) -> Result<Option<NodeRow>> {
         let sql = format!(
-            "SELECT slots, draining, set_aside_until FROM nodes WHERE id = $1{}",
+            "SELECT slots, preview_slots, draining, set_aside_until FROM nodes WHERE id = $1{}",
             self.dialect.for_update()
         );
         let row = sqlx::query(AssertSqlSafe(sql))
@@ -96,6 +118,7 @@ impl Tx {
         row.map(|row| {
             Ok(NodeRow {
                 slots: unsigned("slots", row.try_get("slots")?)?,
+                preview_slots: unsigned("preview_slots", row.try_get("preview_slots")?)?,
                 draining: row.try_get::<i64, _>("draining")? != 0,
                 set_aside_until: Timestamp(row.try_get("set_aside_until")?),
             })

@@ -4,22 +4,26 @@ use std::ops::Range;
 
 use sqlx::{AssertSqlSafe, Row, any::AnyRow};
 
-use super::{Store, Tx, parse, unsigned};
+use super::{Store, Tx, nodes, parse, unsigned};
 use crate::{
     Result,
     clock::Timestamp,
     ids::{JobId, NodeId, TaskId},
-    state::{TaskKind, TaskState},
+    state::{Lane, TaskKind, TaskState},
 };
 
-const COLUMNS: &str = "t.id, t.job_id, t.kind, t.first_frame, t.end_frame, t.state, t.attempt, \
-    t.node_id, t.frames_done, t.output_key, t.updated_at";
+const COLUMNS: &str = "t.id, t.job_id, t.lane, t.kind, t.first_frame, t.end_frame, t.state, \
+    t.attempt, t.node_id, t.frames_done, t.output_key";
+
+/// Tasks in one statement: far below the number of parameters that either database takes.
+const TASKS_IN_ONE_INSERT: usize = 100;
 
 /// A task as it is stored.
 #[derive(Clone, Debug)]
 pub(crate) struct TaskRow {
     pub(crate) id: TaskId,
     pub(crate) job: JobId,
+    pub(crate) lane: Lane,
     pub(crate) kind: TaskKind,
     pub(crate) frames: Range<u32>,
     pub(crate) state: TaskState,
@@ -27,7 +31,6 @@ pub(crate) struct TaskRow {
     pub(crate) node: Option<NodeId>,
     pub(crate) frames_done: u32,
     pub(crate) output_key: Option<String>,
-    pub(crate) updated_at: Timestamp,
 }
 
 /// A task to insert.
@@ -53,6 +56,7 @@ impl TaskRow {
         Ok(Self {
             id: row.try_get::<String, _>("id")?.into(),
             job: row.try_get::<String, _>("job_id")?.into(),
+            lane: parse("lane", row.try_get("lane")?, Lane::parse)?,
             kind: parse("task kind", row.try_get("kind")?, TaskKind::parse)?,
             frames: first..end,
             state: parse("task state", row.try_get("state")?, TaskState::parse)?,
@@ -62,7 +66,6 @@ impl TaskRow {
                 .map(NodeId::from),
             frames_done: unsigned("frames_done", row.try_get("frames_done")?)?,
             output_key: row.try_get("output_key")?,
-            updated_at: Timestamp(row.try_get("updated_at")?),
         })
     }
 
@@ -72,6 +75,15 @@ impl TaskRow {
             && self.attempt == fence.attempt
             && self.node.as_ref() == Some(&fence.node)
     }
+}
+
+/// The values of one task in an INSERT whose first three parameters all tasks share.
+fn task_placeholders(index: usize) -> String {
+    let first = 4 + 6 * index;
+    let own: Vec<String> = (first..first + 6)
+        .map(|number| format!("${number}"))
+        .collect();
+    format!("($1, $2, 0, 0, $3, $3, {})", own.join(", "))
 }
 
 impl Store {
@@ -85,10 +97,11 @@ impl Store {
         rows.iter().map(TaskRow::read).collect()
     }
 
-    /// Whether any task waits for a node.
-    pub(crate) async fn has_ready_tasks(&self) -> Result<bool> {
-        let row = sqlx::query("SELECT id FROM tasks WHERE state = $1 LIMIT 1")
+    /// Whether any task of a lane waits for a node.
+    pub(crate) async fn has_ready_tasks(&self, lane: Lane) -> Result<bool> {
+        let row = sqlx::query("SELECT id FROM tasks WHERE state = $1 AND lane = $2 LIMIT 1")
             .bind(TaskState::Ready.as_str())
+            .bind(lane.as_str())
             .fetch_optional(&self.pool)
             .await?;
         Ok(row.is_some())
@@ -124,49 +137,63 @@ impl Store {
 }
 
 impl Tx {
-    /// Inserts a job's tasks, in order.
+    /// Inserts a job's tasks, in order, into its lane.
     pub(crate) async fn insert_tasks(
         &mut self,
         job: &JobId,
+        lane: Lane,
         tasks: &[NewTask],
         now: Timestamp,
     ) -> Result<()> {
-        for (position, task) in (0_i64..).zip(tasks) {
-            sqlx::query(
-                "INSERT INTO tasks (id, job_id, kind, position, first_frame, end_frame, state,
-                                    attempt, frames_done, queued_at, updated_at)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0, $8, $8)",
-            )
-            .bind(task.id.as_str())
-            .bind(job.as_str())
-            .bind(task.kind.as_str())
-            .bind(position)
-            .bind(i64::from(task.frames.start))
-            .bind(i64::from(task.frames.end))
-            .bind(task.state.as_str())
-            .bind(now.0)
-            .execute(self.conn())
-            .await?;
+        let mut rest = tasks;
+        let mut position = 0_i64;
+        while !rest.is_empty() {
+            let (batch, later) = rest.split_at(rest.len().min(TASKS_IN_ONE_INSERT));
+            let rows: Vec<String> = (0..batch.len()).map(task_placeholders).collect();
+            let sql = format!(
+                "INSERT INTO tasks (job_id, lane, attempt, frames_done, queued_at, updated_at,
+                                    id, kind, position, first_frame, end_frame, state)
+                 VALUES {}",
+                rows.join(", ")
+            );
+            let mut insert = sqlx::query(AssertSqlSafe(sql))
+                .bind(job.as_str())
+                .bind(lane.as_str())
+                .bind(now.0);
+            for task in batch {
+                insert = insert
+                    .bind(task.id.as_str())
+                    .bind(task.kind.as_str())
+                    .bind(position)
+                    .bind(i64::from(task.frames.start))
+                    .bind(i64::from(task.frames.end))
+                    .bind(task.state.as_str());
+                position += 1;
+            }
+            insert.execute(self.conn()).await?;
+            rest = later;
         }
         Ok(())
     }
 
-    /// Locks the ready task that `node` should take: oldest job first, and not one that failed on
-    /// this node while another node, fresh since `seen_after`, has not tried it.
+    /// Locks the ready task of a lane that `node` should take: oldest job first, and not one that
+    /// failed on this node while another node, fresh since `seen_after`, has not tried it.
     pub(crate) async fn lock_next_ready_task(
         &mut self,
         node: &NodeId,
+        lane: Lane,
         seen_after: Timestamp,
         now: Timestamp,
     ) -> Result<Option<TaskRow>> {
+        let slots = nodes::slots_column(lane);
         let sql = format!(
             "SELECT {COLUMNS} FROM tasks t
-             WHERE t.state = $1
+             WHERE t.state = $1 AND t.lane = $5
                AND (NOT EXISTS (SELECT 1 FROM task_failures f
                                 WHERE f.task_id = t.id AND f.node_id = $2)
                     OR NOT EXISTS (SELECT 1 FROM nodes n
                                    WHERE n.id <> $2 AND n.draining = 0 AND n.seen_at > $3
-                                     AND n.set_aside_until <= $4
+                                     AND n.set_aside_until <= $4 AND n.{slots} > 0
                                      AND NOT EXISTS (SELECT 1 FROM task_failures g
                                                      WHERE g.task_id = t.id AND g.node_id = n.id)))
              ORDER BY t.queued_at, t.job_id, t.position LIMIT 1{}",
@@ -177,6 +204,7 @@ impl Tx {
             .bind(node.as_str())
             .bind(seen_after.0)
             .bind(now.0)
+            .bind(lane.as_str())
             .fetch_optional(self.conn())
             .await?
             .as_ref()
@@ -370,14 +398,16 @@ impl Tx {
             .collect()
     }
 
-    /// How many tasks a node holds.
-    pub(crate) async fn leases_of(&mut self, node: &NodeId) -> Result<u32> {
-        let row =
-            sqlx::query("SELECT COUNT(*) AS held FROM tasks WHERE node_id = $1 AND state = $2")
-                .bind(node.as_str())
-                .bind(TaskState::Leased.as_str())
-                .fetch_one(self.conn())
-                .await?;
+    /// How many tasks of a lane a node holds.
+    pub(crate) async fn leases_of(&mut self, node: &NodeId, lane: Lane) -> Result<u32> {
+        let row = sqlx::query(
+            "SELECT COUNT(*) AS held FROM tasks WHERE node_id = $1 AND state = $2 AND lane = $3",
+        )
+        .bind(node.as_str())
+        .bind(TaskState::Leased.as_str())
+        .bind(lane.as_str())
+        .fetch_one(self.conn())
+        .await?;
         unsigned("held", row.try_get("held")?)
     }
 }

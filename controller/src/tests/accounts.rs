@@ -1,7 +1,14 @@
 //! Accounts, keys and the rate limit.
 
 use super::harness::{START, TestDb, later, on_both_databases};
-use crate::{Error, admin::CreateAccount, api::admit, state::Plan};
+use crate::{
+    Error,
+    admin::{CreateAccount, Payment},
+    api::admit,
+    state::Plan,
+};
+
+const LIMITS: [u32; 3] = [60, 120, 300];
 
 fn ada(plan: Plan) -> CreateAccount {
     CreateAccount {
@@ -9,6 +16,7 @@ fn ada(plan: Plan) -> CreateAccount {
         name: "Ada".into(),
         plan,
         credits: 7,
+        payment: Payment::none(),
         password: Some("correct horse".into()),
     }
 }
@@ -25,7 +33,7 @@ on_both_databases! {
         );
         assert!(first.key.starts_with("rnd_") && first.key.starts_with(&first.prefix));
 
-        let answer = admit(&db.store, &first.key, START).await.expect("answered");
+        let answer = admit(&db.store, LIMITS, &first.key, START).await.expect("answered");
         let account = answer.account.expect("known");
         assert_eq!(account.id, id.as_str());
         assert_eq!((account.email.as_str(), account.plan.as_str()), ("ada@example.com", "creator"));
@@ -35,7 +43,7 @@ on_both_databases! {
         admin.revoke_key("ada@example.com", &first.key).await.expect("revoked by itself");
         admin.revoke_key("ada@example.com", second.id.as_str()).await.expect("revoked by id");
         for key in [&first.key, &second.key] {
-            let answer = admit(&db.store, key, START).await.expect("answered");
+            let answer = admit(&db.store, LIMITS, key, START).await.expect("answered");
             assert_eq!(answer.account, None);
         }
         let again = admin.revoke_key("ada@example.com", &first.key).await;
@@ -53,15 +61,26 @@ on_both_databases! {
         assert!(matches!(nobody, Err(Error::NotFound(_))), "{nobody:?}");
         let no_address = admin.create_account(CreateAccount { email: "bob".into(), ..ada(Plan::None) });
         assert!(matches!(no_address.await, Err(Error::Invalid(_))));
-        assert!(matches!(admin.credit_account("ada@example.com", 0).await, Err(Error::Invalid(_))));
-        assert_eq!(admin.credit_account("ada@example.com", 5).await.expect("credited"), 12);
+        let free = Payment::none();
+        let nothing = admin.credit_account("ada@example.com", 0, &free).await;
+        assert!(matches!(nothing, Err(Error::Invalid(_))), "{nothing:?}");
+        for wrong in [
+            Payment { amount_in_cents: -1, ..Payment::none() },
+            Payment { currency: "dollars".into(), ..Payment::none() },
+            Payment { currency: "u$d".into(), ..Payment::none() },
+        ] {
+            let refused = admin.credit_account("ada@example.com", 5, &wrong).await;
+            assert!(matches!(refused, Err(Error::Invalid(_))), "{refused:?}");
+        }
+        let credited = admin.credit_account("ada@example.com", 5, &free).await;
+        assert_eq!(credited.expect("credited"), 12);
     }
 }
 
 on_both_databases! {
     async fn a_stranger_gets_a_window_and_no_account(db: TestDb) {
         for credential in ["", "rnd_", "rnd_unknown", "Bearer x"] {
-            let answer = admit(&db.store, credential, START).await.expect("answered");
+            let answer = admit(&db.store, LIMITS, credential, START).await.expect("answered");
             assert_eq!((answer.account, answer.allowed), (None, true));
             let rate = answer.rate.expect("a window");
             assert_eq!((rate.limit, rate.remaining), (60, 60));
@@ -75,18 +94,18 @@ on_both_databases! {
         db.account("ada@example.com", 1).await;
         let key = db.admin().await.create_key("ada@example.com").await.expect("a key").key;
         for used in 1..=60 {
-            let answer = admit(&db.store, &key, START).await.expect("answered");
+            let answer = admit(&db.store, LIMITS, &key, START).await.expect("answered");
             let rate = answer.rate.expect("a window");
             assert_eq!((answer.allowed, rate.remaining), (true, 60 - used));
         }
         // Refused requests do not count: the window neither grows nor moves.
         for _ in 0..3 {
-            let answer = admit(&db.store, &key, later(59)).await.expect("answered");
+            let answer = admit(&db.store, LIMITS, &key, later(59)).await.expect("answered");
             let rate = answer.rate.expect("a window");
             assert!(!answer.allowed && answer.account.is_some());
             assert_eq!((rate.remaining, rate.resets_at), (0, later(60).0 / 1000));
         }
-        let answer = admit(&db.store, &key, later(60)).await.expect("answered");
+        let answer = admit(&db.store, LIMITS, &key, later(60)).await.expect("answered");
         let rate = answer.rate.expect("a window");
         assert_eq!((answer.allowed, rate.remaining), (true, 59));
         assert_eq!(rate.resets_at, later(120).0 / 1000);
@@ -97,7 +116,7 @@ on_both_databases! {
     async fn several_gateways_share_one_window(db: TestDb) {
         db.account("ada@example.com", 1).await;
         let key = db.admin().await.create_key("ada@example.com").await.expect("a key").key;
-        let calls = (0..80).map(|_| admit(&db.store, &key, START));
+        let calls = (0..80).map(|_| admit(&db.store, LIMITS, &key, START));
         let answers = futures::future::join_all(calls).await;
         let allowed = answers.iter().filter(|answer| answer.as_ref().expect("ok").allowed).count();
         assert_eq!(allowed, 60);
@@ -110,10 +129,23 @@ on_both_databases! {
         let key = db.admin().await.create_key("ada@example.com").await.expect("a key").key;
         let mut seen = Vec::new();
         for seconds in [0, 30, 59, 60, 61] {
-            let answer = admit(&db.store, &key, later(seconds)).await.expect("answered");
+            let answer = admit(&db.store, LIMITS, &key, later(seconds)).await.expect("answered");
             seen.push(answer.account.expect("known").key_last_used_at_ms);
         }
         let (first, second) = (Some(START.0), Some(later(60).0));
         assert_eq!(seen, [None, first, first, first, second]);
+    }
+}
+
+on_both_databases! {
+    async fn limits_are_those_that_were_configured(db: TestDb) {
+        let admin = db.admin().await;
+        admin.create_account(ada(Plan::Business)).await.expect("created");
+        let key = admin.create_key("ada@example.com").await.expect("a key").key;
+        let answer = admit(&db.store, [1, 2, 3], &key, START).await.expect("answered");
+        let rate = answer.rate.expect("a window");
+        assert_eq!((rate.limit, rate.remaining), (3, 2));
+        let stranger = admit(&db.store, [1, 2, 3], "", START).await.expect("answered");
+        assert_eq!(stranger.rate.map(|rate| rate.limit), Some(1));
     }
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
-use super::harness::{TestDb, body, on_both_databases};
+use super::harness::{PUBLIC_URL, TestDb, body, fonts, on_both_databases, secret_key};
 use crate::{Config, Controller, Result, Timing};
 
 pub(super) struct Running {
@@ -24,17 +24,26 @@ pub(super) struct Running {
 
 impl Running {
     pub(super) async fn start(db: &TestDb) -> Self {
+        Self::start_with(db, |_| {}).await
+    }
+
+    /// With something configured otherwise than in most tests.
+    pub(super) async fn start_with(db: &TestDb, configure: impl FnOnce(&mut Config)) -> Self {
+        // Another test may have been first.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let objects: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
-        let config = Config {
+        let mut config = Config {
             seconds_per_task: 1,
+            fonts: fonts(),
             timing: Timing {
                 lease: Duration::from_millis(1500),
                 heartbeat: Duration::from_millis(200),
                 poll: Duration::from_millis(100),
                 ..Timing::default()
             },
-            ..Config::new(&db.url, Arc::clone(&objects))
+            ..Config::new(&db.url, Arc::clone(&objects), secret_key())
         };
+        configure(&mut config);
         let controller = Controller::start(config).await.expect("started");
         let listener = TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], 0)))
             .await
@@ -72,6 +81,7 @@ impl Running {
             account_id: account_id.into(),
             body_json: body.to_string().into_bytes().into(),
             idempotency_key: String::new(),
+            public_url: PUBLIC_URL.into(),
         };
         let mut renders = RendersClient::connect(self.url.clone())
             .await
@@ -173,7 +183,7 @@ on_both_databases! {
         let running = Running::start(&db).await;
         running.controller.health().await.expect("healthy");
         let page = running.controller.metrics().await.expect("metrics");
-        assert!(page.contains("kinora_queue_depth{kind=\"render\"} 3"), "{page}");
+        assert!(page.contains("kinora_queue_depth{lane=\"render\",kind=\"render\"} 3"), "{page}");
         assert!(page.contains("kinora_jobs{status=\"pending\"} 1"), "{page}");
         let controller = running.controller.clone();
         running.stop().await;

@@ -4,8 +4,14 @@ use std::{collections::HashSet, time::Duration};
 
 use futures::future::join_all;
 
-use super::harness::{START, TestDb, body, later, on_both_databases, terms};
-use crate::{Error, clock::Timestamp, jobs, scheduler, state::JobState, store::Store};
+use super::harness::{START, TestDb, body, later, on_both_databases};
+use crate::{
+    Error,
+    clock::Timestamp,
+    scheduler,
+    state::{JobState, Lane},
+    store::Store,
+};
 
 on_both_databases! {
     async fn no_task_is_leased_twice(db: TestDb) {
@@ -27,7 +33,7 @@ on_both_databases! {
                 // SKIP LOCKED may pass over a task that is then free again: look twice.
                 let mut misses = 0;
                 while misses < 3 {
-                    match scheduler::claim(store, node, &timing, later(1)).await.expect("claim") {
+                    match scheduler::claim(store, node, Lane::Render, &timing, later(1)).await.expect("claim") {
                         Some(claim) => claims.push(claim),
                         None => {
                             misses += 1;
@@ -49,12 +55,10 @@ on_both_databases! {
     async fn the_last_credit_is_spent_once(db: TestDb) {
         let account = db.account("ada@example.com", 3).await;
         let replica = Store::open(&db.url).await.expect("opened");
-        let text = body(30).to_string();
-        let text = text.as_bytes();
-        let terms = terms();
-        let creates = (0..12).map(|index| {
+        let request = body(30);
+        let creates = (0..16).map(|index| {
             let store = if index % 2 == 0 { &db.store } else { &replica };
-            jobs::create(store, &terms, &account, text, "", START)
+            db.submit(store, &account, &request, "", START)
         });
         let (mut accepted, mut short) = (0, 0);
         for result in join_all(creates).await {
@@ -64,10 +68,11 @@ on_both_databases! {
                 Err(other) => panic!("{other}"),
             }
         }
-        assert_eq!((accepted, short), (3, 9));
+        assert_eq!((accepted, short), (3, 13));
         assert_eq!(db.balance(&account).await, 0);
         let counts = db.store.counts(START).await.expect("counted");
         assert_eq!(counts.jobs, [(JobState::Pending, 3)], "every charge has its job");
+        assert_eq!(db.store.audit().await, [""; 0]);
     }
 }
 
@@ -90,7 +95,7 @@ async fn chaos_worker(db: &TestDb, store: &Store, index: usize, clock: impl Fn()
     let mut turn = index;
     let mut idle = 0;
     while idle < 12 {
-        let Some(claim) = scheduler::claim(store, &node, &timing, clock())
+        let Some(claim) = scheduler::claim(store, &node, Lane::Render, &timing, clock())
             .await
             .expect("claim")
         else {
@@ -167,5 +172,6 @@ on_both_databases! {
             }
         }
         assert_eq!(db.balance(&account).await, 10_000 - 100 * completed);
+        assert_eq!(db.store.audit().await, [""; 0]);
     }
 }

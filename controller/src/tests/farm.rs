@@ -16,18 +16,28 @@ use super::{
     harness::{TestDb, body, on_both_databases},
 };
 
-struct FakeNode {
+pub(super) struct FakeNode {
     outbox: mpsc::Sender<FromNode>,
     inbox: Streaming<ToNode>,
 }
 
 impl FakeNode {
-    async fn connect(running: &Running, id: &str, slots: u32) -> Self {
+    pub(super) async fn connect(running: &Running, id: &str, slots: u32) -> Self {
+        Self::connect_with_previews(running, id, slots, 0).await
+    }
+
+    pub(super) async fn connect_with_previews(
+        running: &Running,
+        id: &str,
+        slots: u32,
+        preview_slots: u32,
+    ) -> Self {
         let (outbox, messages) = mpsc::channel(16);
         let hello = Hello {
             node_id: id.into(),
             name: id.into(),
             slots,
+            preview_slots,
             ..Hello::default()
         };
         outbox
@@ -61,7 +71,7 @@ impl FakeNode {
         self.outbox.send(wrap(message)).await.expect("open");
     }
 
-    async fn next(&mut self) -> Option<to_node::Message> {
+    pub(super) async fn next(&mut self) -> Option<to_node::Message> {
         let message = timeout(Duration::from_secs(10), self.inbox.message()).await;
         message
             .expect("a message in time")
@@ -69,14 +79,14 @@ impl FakeNode {
             .map(|it| it.message.expect("one"))
     }
 
-    async fn lease(&mut self) -> Lease {
+    pub(super) async fn lease(&mut self) -> Lease {
         match self.next().await {
             Some(to_node::Message::Lease(lease)) => lease,
             other => panic!("expected a lease, got {other:?}"),
         }
     }
 
-    async fn heartbeat(&self, leases: &[(&Lease, u32)]) {
+    pub(super) async fn heartbeat(&self, leases: &[(&Lease, u32)]) {
         let tasks = leases
             .iter()
             .map(|(lease, frames)| Progress {
@@ -88,7 +98,7 @@ impl FakeNode {
             .await;
     }
 
-    async fn done(&self, lease: &Lease) {
+    pub(super) async fn done(&self, lease: &Lease) {
         self.send(from_node::Message::Done(TaskDone {
             lease: lease.id.clone(),
             output_key: output_key(lease).into(),
@@ -106,10 +116,11 @@ fn wrap(message: from_node::Message) -> FromNode {
     }
 }
 
-fn output_key(lease: &Lease) -> &str {
+pub(super) fn output_key(lease: &Lease) -> &str {
     match lease.task.as_ref().expect("a task") {
         lease::Task::Render(task) => &task.output_key,
         lease::Task::Assemble(task) => &task.output_key,
+        lease::Task::Stills(task) => &task.output_key,
     }
 }
 

@@ -1,25 +1,37 @@
 //! A database of its own for each test, with an account, nodes and jobs in a few lines.
 
-use std::time::Duration;
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use kinora_composition::document::Limits;
+use object_store::{ObjectStore, memory::InMemory};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::postgres;
 use crate::{
-    Result,
-    admin::{Admin, CreateAccount},
+    Config, Result, SecretKey,
+    admin::{Admin, CreateAccount, Payment},
+    app::App,
     clock::Timestamp,
     ids::{AccountId, JobId, NodeId},
-    jobs::{self, Accepted, JobView, Terms},
+    jobs::{self, Accepted, JobView, Submission, Terms},
     scheduler::{self, Claim, Outcome, Timing},
-    state::Plan,
+    state::{Lane, Plan},
     store::{NodeHello, Store},
+    uploads::OwnFiles,
 };
 
 /// When tests that choose their own time begin.
 pub(super) const START: Timestamp = Timestamp(1_800_000_000_000);
+
+/// Where callers reach the service in these tests.
+pub(super) const PUBLIC_URL: &str = "https://farm.example";
+/// How large an upload may be in these tests.
+pub(super) const MAX_UPLOAD_BYTES: u64 = 1000;
 
 /// Declares a test that runs on both databases.
 macro_rules! on_both_databases {
@@ -47,6 +59,7 @@ pub(super) struct TestDb {
     pub(super) url: String,
     pub(super) store: Store,
     pub(super) timing: Timing,
+    pub(super) objects: Arc<dyn ObjectStore>,
     /// Kept until the test ends.
     _folder: Option<TempDir>,
 }
@@ -68,8 +81,27 @@ impl TestDb {
             url,
             store,
             timing: Timing::default(),
+            objects: Arc::new(InMemory::new()),
             _folder: folder,
         }
+    }
+
+    /// What the services of a controller on this database share.
+    pub(super) fn app(&self) -> App {
+        self.app_with(|_| {})
+    }
+
+    /// The same, with something configured otherwise.
+    pub(super) fn app_with(&self, configure: impl FnOnce(&mut Config)) -> App {
+        // Another test may have been first.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let mut config = Config {
+            max_upload_bytes: MAX_UPLOAD_BYTES,
+            fonts: fonts(),
+            ..Config::new(&self.url, Arc::clone(&self.objects), secret_key())
+        };
+        configure(&mut config);
+        App::new(config, self.store.clone()).expect("configured")
     }
 
     pub(super) async fn admin(&self) -> Admin {
@@ -82,6 +114,7 @@ impl TestDb {
             name: "Ada".into(),
             plan: Plan::None,
             credits,
+            payment: Payment::none(),
             password: None,
         };
         self.admin()
@@ -91,11 +124,23 @@ impl TestDb {
             .expect("an account")
     }
 
+    /// A node that renders and draws no previews.
     pub(super) async fn node(&self, id: &str, slots: u32, now: Timestamp) -> NodeId {
+        self.node_with_previews(id, slots, 0, now).await
+    }
+
+    pub(super) async fn node_with_previews(
+        &self,
+        id: &str,
+        slots: u32,
+        preview_slots: u32,
+        now: Timestamp,
+    ) -> NodeId {
         let hello = NodeHello {
             id: id.into(),
             name: id.into(),
             slots,
+            preview_slots,
             adapter: "llvmpipe".into(),
             encoders: vec!["x264".into()],
             version: "0.1.0".into(),
@@ -109,8 +154,7 @@ impl TestDb {
 
     /// A two-chunk job that was accepted at this moment.
     pub(super) async fn job_at(&self, account: &AccountId, now: Timestamp) -> JobId {
-        let body = body(60).to_string();
-        jobs::create(&self.store, &terms(), account, body.as_bytes(), "", now)
+        self.submit(&self.store, account, &body(60), "", now)
             .await
             .expect("accepted")
             .job
@@ -122,9 +166,31 @@ impl TestDb {
         body: &Value,
         idempotency_key: &str,
     ) -> Result<Accepted> {
+        self.submit(&self.store, account, body, idempotency_key, START)
+            .await
+    }
+
+    /// Asks for a render, by way of this or another controller's store.
+    pub(super) async fn submit(
+        &self,
+        store: &Store,
+        account: &AccountId,
+        body: &Value,
+        idempotency_key: &str,
+        now: Timestamp,
+    ) -> Result<Accepted> {
         let body = body.to_string();
-        let body = body.as_bytes();
-        jobs::create(&self.store, &terms(), account, body, idempotency_key, START).await
+        let submission = Submission {
+            account,
+            body: body.as_bytes(),
+            idempotency_key,
+            public_url: PUBLIC_URL,
+            uploads: OwnFiles {
+                objects: self.objects.as_ref(),
+                max_bytes: MAX_UPLOAD_BYTES,
+            },
+        };
+        jobs::create(store, &terms(), &submission, now).await
     }
 
     /// A job of this many one-second chunks, for one credit a started minute.
@@ -136,7 +202,16 @@ impl TestDb {
     }
 
     pub(super) async fn claim(&self, node: &NodeId, now: Timestamp) -> Option<Claim> {
-        scheduler::claim(&self.store, node, &self.timing, now)
+        self.claim_in(Lane::Render, node, now).await
+    }
+
+    pub(super) async fn claim_in(
+        &self,
+        lane: Lane,
+        node: &NodeId,
+        now: Timestamp,
+    ) -> Option<Claim> {
+        scheduler::claim(&self.store, node, lane, &self.timing, now)
             .await
             .expect("claim")
     }
@@ -179,11 +254,22 @@ impl TestDb {
     }
 }
 
+/// The secret of every farm in these tests: a controller that starts again reads its own rows.
+pub(super) fn secret_key() -> SecretKey {
+    SecretKey::from_text(&"07".repeat(32)).expect("a key")
+}
+
+/// The folder with the fonts of this repository.
+pub(super) fn fonts() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fonts")
+}
+
 pub(super) fn terms() -> Terms {
     Terms {
         limits: Limits::default(),
         credits_per_minute: 1,
         seconds_per_task: 1,
+        requests_per_minute: [60, 120, 300],
     }
 }
 

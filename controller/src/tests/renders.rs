@@ -7,7 +7,7 @@ use crate::{
     Error,
     ids::JobId,
     jobs, scheduler,
-    state::{JobState, TaskKind, TaskState},
+    state::{JobState, Lane, TaskKind, TaskState},
 };
 
 on_both_databases! {
@@ -53,7 +53,7 @@ on_both_databases! {
             other => panic!("{other:?}"),
         }
         assert_eq!(db.balance(&account).await, 500);
-        assert!(!db.store.has_ready_tasks().await.expect("read"));
+        assert!(!db.store.has_ready_tasks(Lane::Render).await.expect("read"));
     }
 }
 

@@ -1,8 +1,13 @@
 //! The schema: migrations can run again, and the database enforces what the code promises.
 
-use super::harness::{START, TestDb, on_both_databases};
+use super::{
+    harness::{START, TestDb, on_both_databases},
+    postgres,
+};
 use crate::{
+    ids::AccountId,
     ledger::Credits,
+    paging::Page,
     store::{EntryKind, Store},
 };
 
@@ -44,4 +49,38 @@ on_both_databases! {
         drop(tx);
         assert_eq!(db.balance(&account).await, 500);
     }
+}
+
+/// What was given and spent before there were transactions and kept balances.
+async fn books_survive_an_upgrade(url: &str) {
+    Store::make_old(url).await;
+    let store = Store::open(url).await.expect("upgraded");
+    let account = AccountId::from("acc_old");
+    assert_eq!(
+        store
+            .balance(&account)
+            .await
+            .expect("a balance")
+            .hundredths(),
+        300
+    );
+    let page = Page::read("", 0).expect("a page");
+    let (transactions, _) = store
+        .transactions_of(&account, &page)
+        .await
+        .expect("a list");
+    assert_eq!((transactions.len(), transactions[0].credits), (1, 5));
+    assert_eq!(store.audit().await, [""; 0]);
+}
+
+#[tokio::test]
+async fn books_survive_an_upgrade_of_sqlite() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("kinora.db");
+    books_survive_an_upgrade(&format!("sqlite://{}?mode=rwc", file.display())).await;
+}
+
+#[tokio::test]
+async fn books_survive_an_upgrade_of_postgres() {
+    books_survive_an_upgrade(&postgres::fresh_database().await).await;
 }
