@@ -27,7 +27,7 @@ pub(crate) async fn admit(
     let asked = AdmitRequest {
         credential: credential.unwrap_or_default().to_owned(),
     };
-    let admitted = match app.accounts.clone().admit(asked).await {
+    let admitted = match app.controller.accounts.clone().admit(asked).await {
         Ok(answer) => answer.into_inner(),
         Err(status) => return ApiError::from(status).into_response(),
     };

@@ -1,14 +1,19 @@
-//! Reads a request body up to a limit.
+//! Reads request bodies up to a limit, and lets those go by that nobody wants.
 
-use axum::body::Body;
+use std::time::Duration;
+
+use axum::body::{Body, BodyDataStream};
 use bytes::{Bytes, BytesMut};
 use futures::StreamExt;
+use tokio::time::timeout;
 
 use crate::envelope::ApiError;
 
 /// How much of a body that is too large is still taken in and thrown away, so that the client has
 /// finished sending when the refusal arrives and reads it instead of a broken connection.
 const MAX_DISCARDED: usize = 64 * 1024 * 1024;
+/// How long to wait for more of a body that is thrown away.
+const DISCARD_SILENCE: Duration = Duration::from_secs(5);
 
 /// The whole body, or a refusal if it has more than `limit` bytes.
 pub(crate) async fn read(body: Body, limit: usize) -> Result<Bytes, ApiError> {
@@ -29,6 +34,18 @@ pub(crate) async fn read(body: Body, limit: usize) -> Result<Bytes, ApiError> {
         return Err(ApiError::body_too_large(limit));
     }
     Ok(kept.freeze())
+}
+
+/// Takes in what still comes of a body and throws it away, beside the refusal that is being sent.
+pub(crate) fn discard(mut chunks: BodyDataStream) {
+    tokio::spawn(async move {
+        let mut seen = 0;
+        while seen <= MAX_DISCARDED
+            && let Ok(Some(Ok(chunk))) = timeout(DISCARD_SILENCE, chunks.next()).await
+        {
+            seen += chunk.len();
+        }
+    });
 }
 
 #[cfg(test)]

@@ -8,11 +8,15 @@ use axum::response::{IntoResponse, Response};
 use kinora_proto::v1::Problem;
 use kinora_proto::v1::problem::Kind;
 use serde::Serialize;
+use serde_json::json;
 use serde_json::value::RawValue;
 use tonic::Code;
 
 /// `{success: true, data}`, with status 200.
 pub(crate) struct Success<T>(pub(crate) T);
+
+/// `{success: true, data}`, with status 201.
+pub(crate) struct Created<T>(pub(crate) T);
 
 #[derive(Serialize)]
 struct SuccessBody<T> {
@@ -27,6 +31,12 @@ impl<T: Serialize> IntoResponse for Success<T> {
             data: self.0,
         })
         .into_response()
+    }
+}
+
+impl<T: Serialize> IntoResponse for Created<T> {
+    fn into_response(self) -> Response {
+        (StatusCode::CREATED, Success(self.0)).into_response()
     }
 }
 
@@ -61,6 +71,37 @@ impl ApiError {
             message: message.into(),
             details: Details::Hint(hint.to_owned()),
         }
+    }
+
+    /// 400: one parameter of the address is wrong.
+    pub(crate) fn parameter(name: &str, message: &str) -> Self {
+        let issues = json!({"issues": [{"path": name, "message": message}]});
+        Problem::new(Kind::Invalid, format!("{name} {message}"))
+            .with_details(issues.to_string())
+            .into()
+    }
+
+    /// 500: the controller answered with something that cannot be passed on.
+    pub(crate) fn unreadable_answer(what: &str, error: &serde_json::Error) -> Self {
+        tracing::error!(what, %error, "the controller's answer is not JSON");
+        Problem::new(Kind::Internal, "internal error").into()
+    }
+
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The same error with another hint, unless the controller said something more exact.
+    #[must_use]
+    pub(crate) fn or_hint(mut self, hint: &str) -> Self {
+        if let Details::Hint(said) = &mut self.details {
+            hint.clone_into(said);
+        }
+        self
     }
 
     pub(crate) fn body_too_large(limit: usize) -> Self {
@@ -153,6 +194,10 @@ fn meaning(kind: Kind) -> (StatusCode, &'static str) {
         Kind::RateLimited => (
             StatusCode::TOO_MANY_REQUESTS,
             "Wait for the number of seconds in Retry-After.",
+        ),
+        Kind::TooLarge => (
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "Send less, or ask the operator for a higher limit.",
         ),
         Kind::Unavailable => (
             StatusCode::SERVICE_UNAVAILABLE,

@@ -1,42 +1,66 @@
-//! `GET /files/{key}`: finished videos, streamed from the object store without credentials.
+//! `GET /files/{key}`: videos, uploads and pictures, streamed from the object store without
+//! credentials.
 //!
-//! Only objects under `renders/` are served; their keys cannot be guessed.
+//! Only objects under public prefixes are served. Apart from the artwork of templates, which is for
+//! everyone, their keys cannot be guessed.
 
+mod kind;
 mod range;
 
 use std::sync::Arc;
 
+use axum::Router;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 use object_store::path::Path as Key;
 use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStoreExt};
 
+use self::kind::Treatment;
 use self::range::Wanted;
+use crate::cors;
 use crate::server::App;
 
-/// The only part of the store that is public.
-const PUBLIC_PREFIX: &str = "renders/";
-/// A key is written once and never again, so a copy stays good for ever.
-const CACHE_CONTROL: &str = "public, max-age=31536000, immutable";
+/// The parts of the store that are public, and how long copies of what lies there stay good.
+const PUBLIC: [(&str, &str); 4] = [
+    // A key is written once and never again.
+    ("renders/", "public, max-age=31536000, immutable"),
+    // A second upload through the same URL replaces the first.
+    ("uploads/", "public, max-age=60"),
+    // A new version may bring new artwork under the same name.
+    ("templates/", "public, max-age=3600"),
+    // Previews expire, and no shared cache should outlive them.
+    ("previews/", "private, max-age=600"),
+];
+/// For files that could hold more than pixels and sound: nothing in them runs or loads anything.
+const CONFINED: &str = "sandbox; default-src 'none'";
+
+/// The route to all public files.
+pub(crate) fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/files/{*key}", get(download))
+        .layer(from_fn(cors::reading))
+}
 
 /// Answers with the object, the asked part of it, or 304, 404, 416.
-pub(crate) async fn download(
+async fn download(
     State(app): State<Arc<App>>,
     method: Method,
     headers: HeaderMap,
     path: Result<Path<String>, PathRejection>,
 ) -> Response {
-    let Some(key) = path.ok().and_then(|Path(raw)| public_key(&raw)) else {
+    let Some((key, cache_control)) = path.ok().and_then(|Path(raw)| public_key(&raw)) else {
         return not_found();
     };
     let meta = match app.store.head(&key).await {
         Ok(meta) => meta,
         Err(error) => return refused(&key, &error),
     };
-    let facts = Facts::of(&meta);
+    let facts = Facts::of(&meta, cache_control);
     if facts.is_unchanged_for(&headers) {
         return facts.head(StatusCode::NOT_MODIFIED).into_response();
     }
@@ -68,10 +92,12 @@ pub(crate) async fn download(
     }
 }
 
-/// The key, if it is well formed and public. Segments like `..` are not well formed.
-fn public_key(raw: &str) -> Option<Key> {
-    let key = Key::parse(raw).ok()?;
-    (key.as_ref() == raw && raw.starts_with(PUBLIC_PREFIX)).then_some(key)
+/// The key and its `Cache-Control`, if it is well formed and public. Segments like `..` are not well
+/// formed.
+fn public_key(raw: &str) -> Option<(Key, &'static str)> {
+    let key = Key::parse(raw).ok().filter(|key| key.as_ref() == raw)?;
+    let (_, cache_control) = PUBLIC.iter().find(|(prefix, _)| raw.starts_with(prefix))?;
+    Some((key, cache_control))
 }
 
 fn not_found() -> Response {
@@ -89,6 +115,8 @@ fn refused(key: &Key, error: &object_store::Error) -> Response {
 
 /// What every answer about an object says.
 struct Facts {
+    kind: kind::Kind,
+    cache_control: &'static str,
     etag: String,
     last_modified: String,
 }
@@ -111,7 +139,7 @@ impl IntoResponse for Answer {
 }
 
 impl Facts {
-    fn of(meta: &ObjectMeta) -> Self {
+    fn of(meta: &ObjectMeta, cache_control: &'static str) -> Self {
         let etag = match &meta.e_tag {
             Some(tag) if tag.ends_with('"') => tag.clone(),
             Some(tag) => format!("\"{tag}\""),
@@ -119,6 +147,8 @@ impl Facts {
         };
         let last_modified = meta.last_modified.format("%a, %d %b %Y %H:%M:%S GMT");
         Self {
+            kind: kind::of(meta.location.as_ref()),
+            cache_control,
             etag,
             last_modified: last_modified.to_string(),
         }
@@ -137,12 +167,21 @@ impl Facts {
 
     fn head(&self, status: StatusCode) -> Answer {
         let mut headers = HeaderMap::new();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("video/mp4"));
-        headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
-        headers.insert(
-            header::CACHE_CONTROL,
-            HeaderValue::from_static(CACHE_CONTROL),
-        );
+        let mut set = |name, value| headers.insert(name, HeaderValue::from_static(value));
+        set(header::CONTENT_TYPE, self.kind.content_type);
+        set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+        set(header::ACCEPT_RANGES, "bytes");
+        set(header::CACHE_CONTROL, self.cache_control);
+        match self.kind.treatment {
+            Treatment::Show => {}
+            Treatment::Confine => {
+                set(header::CONTENT_SECURITY_POLICY, CONFINED);
+            }
+            Treatment::Save => {
+                set(header::CONTENT_SECURITY_POLICY, CONFINED);
+                set(header::CONTENT_DISPOSITION, "attachment");
+            }
+        }
         headers.insert(header::ETAG, ascii(&self.etag));
         headers.insert(header::LAST_MODIFIED, ascii(&self.last_modified));
         Answer { status, headers }
@@ -165,8 +204,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_plain_keys_under_renders_are_public() {
-        assert!(public_key("renders/job/1-abc/video.mp4").is_some());
+    fn only_plain_keys_under_public_prefixes_are_public() {
+        for raw in [
+            "renders/job/1-abc/video.mp4",
+            "uploads/upl_1/abc.png",
+            "templates/house.png",
+            "previews/prv_1/video.mp4",
+        ] {
+            assert!(public_key(raw).is_some(), "{raw}");
+        }
         for raw in [
             "jobs/job/chunks/1-1.mp4",
             "renders/../jobs/x",
@@ -175,6 +221,8 @@ mod tests {
             "/renders/x",
             "renders/x/",
             "renders",
+            "rendersx/y",
+            "uploads/../renders/x",
             "",
             "../renders/x",
         ] {

@@ -4,28 +4,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::Uri;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{any, get};
-use kinora_proto::v1::accounts_client::AccountsClient;
-use kinora_proto::v1::renders_client::RendersClient;
 use object_store::ObjectStore;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-use tonic::transport::{Channel, Endpoint};
 
+use crate::controller::Controller;
 use crate::health::MetricsSource;
 use crate::metrics::Metrics;
-use crate::{api, auth, envelope, files, health, metrics, pages, rate};
+use crate::{api, auth, envelope, files, health, metrics, openapi, pages, rate, uploads};
 
-/// How long to wait for a connection to the controller before answering 503.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
-/// How long a call to the controller may take before the caller is told to try again.
-const CALL_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long open requests and downloads may go on after a stop was asked for.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
-/// A job's answer contains its whole composition, which may be larger than the request was.
-const MAX_GRPC_MESSAGE: usize = 64 * 1024 * 1024;
 
 /// What a gateway needs to know.
 pub struct Config {
@@ -33,7 +24,7 @@ pub struct Config {
     pub controller_url: String,
     /// The address under which clients reach this service, without a slash at the end.
     pub public_url: String,
-    /// Where finished files lie.
+    /// Where finished files lie, and where uploads go.
     pub store: Arc<dyn ObjectStore>,
     /// The most bytes a request body may have.
     pub body_limit: usize,
@@ -68,8 +59,7 @@ pub enum Error {
 
 /// What handlers share.
 pub(crate) struct App {
-    pub(crate) accounts: AccountsClient<Channel>,
-    pub(crate) renders: RendersClient<Channel>,
+    pub(crate) controller: Controller,
     pub(crate) store: Arc<dyn ObjectStore>,
     pub(crate) public_url: String,
     pub(crate) body_limit: usize,
@@ -86,13 +76,9 @@ impl Gateway {
     /// Prepares a gateway. The controller is not contacted: it may start later, and until then
     /// requests are answered with 503. Must be called inside a Tokio runtime.
     pub fn new(config: Config) -> Result<Self, Error> {
-        let channel = connect_lazily(&config.controller_url)?;
         Ok(Self {
             app: Arc::new(App {
-                accounts: AccountsClient::new(channel.clone()),
-                renders: RendersClient::new(channel)
-                    .max_decoding_message_size(MAX_GRPC_MESSAGE)
-                    .max_encoding_message_size(MAX_GRPC_MESSAGE),
+                controller: Controller::at(&config.controller_url)?,
                 store: config.store,
                 public_url: without_final_slash(&config.public_url)?,
                 body_limit: config.body_limit,
@@ -127,40 +113,28 @@ impl Gateway {
     fn routes(self) -> Router {
         let app = self.app;
         // The order matters: the rate-limit headers are outermost, so that every answer has them.
-        let api = Router::new()
-            .nest("/api/v1", api::routes())
+        let operations = Router::new()
+            .nest("/api/v1", api::routes().into())
             .method_not_allowed_fallback(envelope::method_not_allowed)
             .route("/api/v1", any(envelope::unknown_path))
             .route("/api/v1/", any(envelope::unknown_path))
             .route("/api/v1/{*rest}", any(envelope::unknown_path))
-            .layer(from_fn_with_state(app.clone(), auth::admit))
-            .layer(from_fn(rate::headers));
+            .layer(from_fn_with_state(app.clone(), auth::admit));
+        let description = Router::new()
+            .nest("/api/v1", openapi::routes().into())
+            .method_not_allowed_fallback(envelope::method_not_allowed);
+        let api = operations.merge(description).layer(from_fn(rate::headers));
         Router::new()
             .merge(api)
-            .route("/", get(pages::root))
-            .route("/files/{*key}", get(files::download))
+            .merge(files::routes())
+            .merge(uploads::routes())
+            .merge(pages::routes())
             .route("/healthz", get(health::healthz))
             .route("/metrics", get(health::metrics))
             .fallback(pages::not_found)
             .layer(from_fn_with_state(app.clone(), metrics::observe))
             .with_state(app)
     }
-}
-
-fn connect_lazily(url: &str) -> Result<Channel, Error> {
-    let refused = || Error::ControllerUrl {
-        url: url.to_owned(),
-    };
-    let uri: Uri = url.parse().map_err(|_| refused())?;
-    if uri.scheme().is_none() || uri.authority().is_none() {
-        return Err(refused());
-    }
-    Ok(Endpoint::from(uri)
-        .connect_timeout(CONNECT_TIMEOUT)
-        .timeout(CALL_TIMEOUT)
-        .http2_keep_alive_interval(Duration::from_secs(10))
-        .keep_alive_timeout(Duration::from_secs(5))
-        .connect_lazy())
 }
 
 fn without_final_slash(url: &str) -> Result<String, Error> {
@@ -179,9 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_checked_when_the_gateway_is_made() {
-        assert!(connect_lazily("127.0.0.1:7070").is_err());
-        assert!(connect_lazily("").is_err());
+    fn the_public_address_is_a_whole_url() {
         assert!(without_final_slash("render.example.com").is_err());
         assert_eq!(
             without_final_slash("https://render.example.com/").ok(),

@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 use time::macros::format_description;
 
 /// Unix milliseconds as `2026-01-31T12:00:00.000Z`.
-pub(super) fn from_unix_ms(ms: i64) -> String {
+pub(crate) fn from_unix_ms(ms: i64) -> String {
     let moment = OffsetDateTime::from_unix_timestamp_nanos(i128::from(ms) * 1_000_000)
         .unwrap_or(OffsetDateTime::UNIX_EPOCH);
     let form =

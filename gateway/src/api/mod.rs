@@ -2,15 +2,33 @@
 
 use std::sync::Arc;
 
-use axum::Router;
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::server::App;
 
+mod account;
 mod auth;
-mod date;
+pub(crate) mod date;
+mod json;
+mod page;
+mod params;
+mod previews;
+mod projects;
 mod renders;
+mod templates;
+mod uploads;
+mod variables;
+mod webhooks;
 
 /// All operations, without their prefix.
-pub(crate) fn routes() -> Router<Arc<App>> {
-    Router::new().merge(auth::routes()).merge(renders::routes())
+pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::default()
+        .merge(auth::routes())
+        .merge(uploads::routes())
+        .merge(projects::routes())
+        .merge(templates::routes())
+        .merge(renders::routes())
+        .merge(previews::routes())
+        .merge(webhooks::routes())
+        .merge(account::routes())
 }

@@ -1,5 +1,7 @@
 //! The interface under `/api/v1`, against a controller whose answers are scripted.
 
+use std::collections::BTreeSet;
+
 use crate::support::{Fixture, KEY, RESETS_AT, SPENT_KEY, STATUSES, envelope, running_job};
 use kinora_proto::v1::{CreateRenderResponse, JobStatus, Problem};
 use reqwest::Method;
@@ -9,14 +11,16 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 #[tokio::test]
 async fn creating_a_render_passes_the_body_on_and_answers_with_the_job() {
     let farm = Fixture::start().await;
-    farm.script.lock().expect("script").create = Some(Ok(CreateRenderResponse {
-        job_id: "job_1".to_owned(),
-        project_id: None,
-        status: JobStatus::Pending.into(),
-        credits_used: 2,
-        estimated_duration_minutes: 1,
-        mode: "direct".to_owned(),
-    }));
+    farm.script()
+        .create_render
+        .answers(Ok(CreateRenderResponse {
+            job_id: "job_1".to_owned(),
+            project_id: None,
+            status: JobStatus::Pending.into(),
+            credits_used: 2,
+            estimated_duration_minutes: 1,
+            mode: "direct".to_owned(),
+        }));
     let response = farm
         .api(Method::POST, "/api/v1/renders")
         .header("Idempotency-Key", "once")
@@ -33,17 +37,18 @@ async fn creating_a_render_passes_the_body_on_and_answers_with_the_job() {
     );
     assert_eq!(headers["RateLimit-Limit"], "120");
     assert_eq!(headers["X-RateLimit-Reset"], RESETS_AT.to_string().as_str());
-    let script = farm.script.lock().expect("script");
-    let asked = &script.created_with[0];
+    let script = farm.script();
+    let asked = &script.create_render.asked[0];
     assert_eq!(asked.account_id, "acc_1");
     assert_eq!(asked.idempotency_key, "once");
     assert_eq!(asked.body_json, "{\"inputProps\": {}}");
+    assert_eq!(asked.public_url, "https://render.example.com");
 }
 
 #[tokio::test]
 async fn a_job_shows_every_field_and_null_where_there_is_nothing() {
     let farm = Fixture::start().await;
-    farm.script.lock().expect("script").get = Some(Ok(running_job()));
+    farm.script().get_render.answers(Ok(running_job()));
     let response = farm.api(Method::GET, "/api/v1/renders/job_1").send().await;
     let (status, _, body) = envelope(response.expect("answer")).await;
     assert_eq!(status, 200);
@@ -60,9 +65,9 @@ async fn a_job_shows_every_field_and_null_where_there_is_nothing() {
             "completedAt": null, "project": null,
         })
     );
-    let script = farm.script.lock().expect("script");
-    assert_eq!(script.got_with[0].job_id, "job_1");
-    assert_eq!(script.got_with[0].account_id, "acc_1");
+    let script = farm.script();
+    assert_eq!(script.get_render.asked[0].job_id, "job_1");
+    assert_eq!(script.get_render.asked[0].account_id, "acc_1");
 }
 
 #[tokio::test]
@@ -74,7 +79,7 @@ async fn a_finished_job_names_its_file_under_the_public_address() {
     job.output_size = Some(12_345);
     job.duration_ms = Some(900);
     job.completed_at_ms = Some(1_769_860_802_000);
-    farm.script.lock().expect("script").get = Some(Ok(job));
+    farm.script().get_render.answers(Ok(job));
     let response = farm.api(Method::GET, "/api/v1/renders/job_1").send().await;
     let (_, _, body) = envelope(response.expect("answer")).await;
     let job = &body["data"];
@@ -93,7 +98,7 @@ async fn every_kind_of_problem_has_its_status() {
     let farm = Fixture::start().await;
     for (kind, expected) in STATUSES {
         let problem = Problem::new(kind, "what went wrong").with_details(r#"{"reason":"WHY"}"#);
-        farm.script.lock().expect("script").create = Some(Err(problem));
+        farm.script().create_render.answers(Err(problem));
         let sent = farm.api(Method::POST, "/api/v1/renders").body("{}").send();
         let (status, headers, body) = envelope(sent.await.expect("answer")).await;
         assert_eq!(status, expected, "{kind:?}");
@@ -150,7 +155,7 @@ async fn a_missing_malformed_or_unknown_key_is_401() {
                 .is_some_and(|hint| hint.contains("Bearer"))
         );
     }
-    assert!(farm.script.lock().expect("script").created_with.is_empty());
+    assert!(farm.script().create_render.asked.is_empty());
 }
 
 #[tokio::test]
@@ -176,7 +181,7 @@ async fn a_spent_window_is_429_and_says_when_to_come_back() {
     assert_eq!(status, 429);
     assert_eq!(headers["RateLimit-Remaining"], "0");
     assert_eq!(headers["Retry-After"], headers["RateLimit-Reset"]);
-    assert!(farm.script.lock().expect("script").got_with.is_empty());
+    assert!(farm.script().get_render.asked.is_empty());
 }
 
 #[tokio::test]
@@ -195,14 +200,16 @@ async fn unknown_paths_and_methods_are_answered_in_the_envelope() {
     let sent = farm.api(Method::DELETE, "/api/v1/renders").send();
     let (status, headers, _) = envelope(sent.await.expect("answer")).await;
     assert_eq!(status, 405);
-    assert_eq!(headers["Allow"], "POST");
+    let allowed = headers["Allow"].to_str().expect("text");
+    let allowed: BTreeSet<_> = allowed.split(',').collect();
+    assert_eq!(allowed, BTreeSet::from(["GET", "HEAD", "POST"]));
 }
 
 #[tokio::test]
 async fn a_body_at_the_limit_passes_and_one_over_it_is_413() {
     let farm = Fixture::start().await;
     let limit = kinora_gateway::Config::DEFAULT_BODY_LIMIT;
-    farm.script.lock().expect("script").create = Some(Err(Problem::new(
+    farm.script().create_render.answers(Err(Problem::new(
         kinora_proto::v1::problem::Kind::Invalid,
         "not JSON",
     )));
@@ -212,15 +219,17 @@ async fn a_body_at_the_limit_passes_and_one_over_it_is_413() {
         let (status, _, _) = envelope(sent.await.expect("answer")).await;
         assert_eq!(status, expected, "{size}");
     }
-    assert_eq!(farm.script.lock().expect("script").created_with.len(), 1);
+    assert_eq!(farm.script().create_render.asked.len(), 1);
 }
 
 #[tokio::test]
 async fn a_job_larger_than_the_body_limit_can_still_be_read() {
     let farm = Fixture::start().await;
     let mut job = running_job();
-    job.input_props_json = format!("{{\"src\":\"{}\"}}", "x".repeat(6 << 20));
-    farm.script.lock().expect("script").get = Some(Ok(job));
+    let source = "x".repeat(6 << 20);
+    job.input_props_json =
+        format!("{{\"overlays\":[],\"durationInFrames\":30,\"src\":\"{source}\"}}");
+    farm.script().get_render.answers(Ok(job));
     let sent = farm.api(Method::GET, "/api/v1/renders/job_1").send();
     let (status, _, body) = envelope(sent.await.expect("answer")).await;
     assert_eq!(status, 200);
@@ -248,7 +257,7 @@ async fn without_a_controller_every_answer_is_503_in_the_envelope() {
 #[tokio::test]
 async fn metrics_count_requests_by_route_and_include_other_roles() {
     let farm = Fixture::start().await;
-    farm.script.lock().expect("script").get = Some(Ok(running_job()));
+    farm.script().get_render.answers(Ok(running_job()));
     let job = farm.api(Method::GET, "/api/v1/renders/job_1").send().await;
     assert_eq!(job.expect("answer").status(), 200);
     let response = farm.anonymous(Method::GET, "/metrics").send().await;

@@ -96,6 +96,82 @@ async fn a_known_tag_is_304_and_a_changed_file_is_sent_whole() {
 }
 
 #[tokio::test]
+async fn each_public_folder_has_its_own_caching() {
+    let farm = Fixture::start().await;
+    for (key, caching) in [
+        ("renders/j/v.mp4", "public, max-age=31536000, immutable"),
+        ("uploads/u/a.mp4", "public, max-age=60"),
+        ("templates/a.mp4", "public, max-age=3600"),
+        ("previews/p/v.mp4", "private, max-age=600"),
+    ] {
+        let stored = farm.store.put(&Path::from(key), vec![1].into()).await;
+        stored.expect("put");
+        let sent = farm.anonymous(Method::GET, &format!("/files/{key}")).send();
+        let response = sent.await.expect("answer");
+        assert_eq!(response.status(), 200, "{key}");
+        assert_eq!(response.headers()["Cache-Control"], caching, "{key}");
+        assert_eq!(response.headers()["Access-Control-Allow-Origin"], "*");
+        assert_eq!(response.headers()["X-Content-Type-Options"], "nosniff");
+    }
+}
+
+#[tokio::test]
+async fn files_that_could_hold_scripts_cannot_run_them() {
+    let farm = Fixture::start().await;
+    for (name, content_type, is_confined, is_saved) in [
+        ("a.png", "image/png", false, false),
+        ("a.JPG", "image/jpeg", false, false),
+        ("a.mp3", "audio/mpeg", false, false),
+        ("a.svg", "image/svg+xml", true, false),
+        ("a.html", "application/octet-stream", true, true),
+        ("a", "application/octet-stream", true, true),
+    ] {
+        let key = format!("uploads/u/{name}");
+        let stored = farm
+            .store
+            .put(&Path::from(key.as_str()), vec![1].into())
+            .await;
+        stored.expect("put");
+        let sent = farm.anonymous(Method::GET, &format!("/files/{key}")).send();
+        let response = sent.await.expect("answer");
+        let headers = response.headers();
+        assert_eq!(headers["Content-Type"], content_type, "{name}");
+        let policy = headers.get("Content-Security-Policy");
+        let policy = policy.map(|policy| policy.to_str().expect("text"));
+        let expected = is_confined.then_some("sandbox; default-src 'none'");
+        assert_eq!(policy, expected, "{name}");
+        assert_eq!(
+            headers.contains_key("Content-Disposition"),
+            is_saved,
+            "{name}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn other_sites_may_read_files() {
+    let (farm, _) = with_object().await;
+    let path = format!("/files/{KEY}");
+    let sent = farm.anonymous(Method::OPTIONS, &path).send().await;
+    let response = sent.expect("answer");
+    assert_eq!(response.status(), 204);
+    assert_eq!(
+        response.headers()["Access-Control-Allow-Methods"],
+        "GET, HEAD, OPTIONS"
+    );
+    let part = get(
+        &farm,
+        &[("Range", "bytes=0-9"), ("Origin", "https://example.com")],
+    )
+    .await;
+    assert_eq!(part.status(), 206);
+    let exposed = part.headers()["Access-Control-Expose-Headers"]
+        .to_str()
+        .expect("text");
+    assert!(exposed.contains("Content-Range"), "{exposed}");
+}
+
+#[tokio::test]
 async fn nothing_but_finished_files_is_served() {
     let (farm, _) = with_object().await;
     for path in [

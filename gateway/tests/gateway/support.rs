@@ -1,16 +1,29 @@
 //! A gateway on loopback in front of a controller whose answers the test decides.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use kinora_gateway::{Config, Gateway};
 use kinora_proto::v1::accounts_server::{Accounts, AccountsServer};
+use kinora_proto::v1::previews_server::{Previews, PreviewsServer};
 use kinora_proto::v1::problem::Kind;
+use kinora_proto::v1::projects_server::{Projects, ProjectsServer};
 use kinora_proto::v1::renders_server::{Renders, RendersServer};
+use kinora_proto::v1::templates_server::{Templates, TemplatesServer};
+use kinora_proto::v1::uploads_server::{Uploads, UploadsServer};
+use kinora_proto::v1::webhooks_server::{Webhooks, WebhooksServer};
 use kinora_proto::v1::{
-    Account, AdmitRequest, AdmitResponse, CreateRenderRequest, CreateRenderResponse,
-    GetRenderRequest, JobStatus, Problem, RateWindow, RenderJob,
+    Account, AccountDescription, AdmitRequest, AdmitResponse, AuthorizeUploadRequest,
+    AuthorizeUploadResponse, CreatePreviewRequest, CreatePreviewResponse, CreateRenderRequest,
+    CreateRenderResponse, CreateUploadRequest, CreateWebhookRequest, DeleteWebhookRequest,
+    DeleteWebhookResponse, DescribeAccountRequest, FinishUploadRequest, FinishUploadResponse,
+    GetRenderRequest, JobStatus, ListProjectsRequest, ListProjectsResponse, ListRendersRequest,
+    ListRendersResponse, ListTemplatesRequest, ListTemplatesResponse, ListTransactionsRequest,
+    ListTransactionsResponse, ListWebhooksRequest, ListWebhooksResponse, PreviewView, Problem,
+    ProjectVariablesRequest, RateWindow, RenderJob, ShowPreviewRequest, TemplateVariablesRequest,
+    Upload, VariablesResponse, Webhook,
 };
+use object_store::ObjectStore;
 use object_store::memory::InMemory;
 use serde_json::Value;
 use tokio::net::TcpListener;
@@ -19,6 +32,8 @@ use tokio_stream::wrappers::TcpListenerStream;
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status};
 
+use crate::openapi::check_answer;
+
 /// The key that the fake controller knows.
 pub(crate) const KEY: &str = "rnd_good";
 /// A key whose window is spent.
@@ -26,17 +41,81 @@ pub(crate) const SPENT_KEY: &str = "rnd_spent";
 /// When every window of the fake controller ends.
 pub(crate) const RESETS_AT: i64 = 4_000_000_000;
 
-/// What the fake controller answers to `Create` and `Get`, and what it was asked.
+/// One call of the fake controller: what it answers, and what it was asked.
+pub(crate) struct Call<Q, A> {
+    answer: Option<Box<Answer<Q, A>>>,
+    pub(crate) asked: Vec<Q>,
+}
+
+type Answer<Q, A> = dyn FnMut(&Q) -> Result<A, Problem> + Send;
+
+impl<Q, A> Default for Call<Q, A> {
+    fn default() -> Self {
+        Self {
+            answer: None,
+            asked: Vec::new(),
+        }
+    }
+}
+
+impl<Q, A> Call<Q, A> {
+    /// Answers the same every time from now on.
+    pub(crate) fn answers(&mut self, answer: Result<A, Problem>)
+    where
+        A: Clone + Send + 'static,
+    {
+        self.decides(move |_| answer.clone());
+    }
+
+    /// Looks at each request to answer it.
+    pub(crate) fn decides(
+        &mut self,
+        answer: impl FnMut(&Q) -> Result<A, Problem> + Send + 'static,
+    ) {
+        self.answer = Some(Box::new(answer));
+    }
+
+    fn play(&mut self, question: Q) -> Result<Response<A>, Status> {
+        let Some(answer) = &mut self.answer else {
+            self.asked.push(question);
+            return Err(Status::unknown("SELECT secret FROM internals"));
+        };
+        let answered = answer(&question);
+        self.asked.push(question);
+        answered.map(Response::new).map_err(Problem::into_status)
+    }
+}
+
+/// All calls of the fake controller but `Admit`. Those without an answer fail with internals.
 #[derive(Default)]
 pub(crate) struct Script {
-    pub(crate) create: Option<Result<CreateRenderResponse, Problem>>,
-    pub(crate) get: Option<Result<RenderJob, Problem>>,
-    pub(crate) created_with: Vec<CreateRenderRequest>,
-    pub(crate) got_with: Vec<GetRenderRequest>,
+    pub(crate) create_render: Call<CreateRenderRequest, CreateRenderResponse>,
+    pub(crate) get_render: Call<GetRenderRequest, RenderJob>,
+    pub(crate) list_renders: Call<ListRendersRequest, ListRendersResponse>,
+    pub(crate) describe_account: Call<DescribeAccountRequest, AccountDescription>,
+    pub(crate) list_transactions: Call<ListTransactionsRequest, ListTransactionsResponse>,
+    pub(crate) list_projects: Call<ListProjectsRequest, ListProjectsResponse>,
+    pub(crate) project_variables: Call<ProjectVariablesRequest, VariablesResponse>,
+    pub(crate) list_templates: Call<ListTemplatesRequest, ListTemplatesResponse>,
+    pub(crate) template_variables: Call<TemplateVariablesRequest, VariablesResponse>,
+    pub(crate) create_preview: Call<CreatePreviewRequest, CreatePreviewResponse>,
+    pub(crate) show_preview: Call<ShowPreviewRequest, PreviewView>,
+    pub(crate) create_webhook: Call<CreateWebhookRequest, Webhook>,
+    pub(crate) list_webhooks: Call<ListWebhooksRequest, ListWebhooksResponse>,
+    pub(crate) delete_webhook: Call<DeleteWebhookRequest, DeleteWebhookResponse>,
+    pub(crate) create_upload: Call<CreateUploadRequest, Upload>,
+    pub(crate) authorize_upload: Call<AuthorizeUploadRequest, AuthorizeUploadResponse>,
+    pub(crate) finish_upload: Call<FinishUploadRequest, FinishUploadResponse>,
 }
 
 #[derive(Clone)]
 struct FakeController(Arc<Mutex<Script>>);
+
+impl FakeController {
+    fn script(&self) -> MutexGuard<'_, Script> {
+        self.0.lock().expect("script")
+    }
+}
 
 #[tonic::async_trait]
 impl Accounts for FakeController {
@@ -70,39 +149,75 @@ impl Accounts for FakeController {
             allowed: known && !spent,
         }))
     }
-}
 
-#[tonic::async_trait]
-impl Renders for FakeController {
-    async fn create(
+    async fn describe(
         &self,
-        request: Request<CreateRenderRequest>,
-    ) -> Result<Response<CreateRenderResponse>, Status> {
-        let mut script = self.0.lock().expect("script");
-        script.created_with.push(request.into_inner());
-        answer(script.create.as_ref())
+        request: Request<DescribeAccountRequest>,
+    ) -> Result<Response<AccountDescription>, Status> {
+        self.script().describe_account.play(request.into_inner())
     }
 
-    async fn get(&self, request: Request<GetRenderRequest>) -> Result<Response<RenderJob>, Status> {
-        let mut script = self.0.lock().expect("script");
-        script.got_with.push(request.into_inner());
-        answer(script.get.as_ref())
+    async fn list_transactions(
+        &self,
+        request: Request<ListTransactionsRequest>,
+    ) -> Result<Response<ListTransactionsResponse>, Status> {
+        self.script().list_transactions.play(request.into_inner())
     }
 }
 
-fn answer<T: Clone>(scripted: Option<&Result<T, Problem>>) -> Result<Response<T>, Status> {
-    match scripted {
-        Some(Ok(message)) => Ok(Response::new(message.clone())),
-        Some(Err(problem)) => Err(problem.clone().into_status()),
-        None => Err(Status::unknown("SELECT secret FROM internals")),
-    }
+/// A service all of whose calls are scripted.
+macro_rules! scripted {
+    ($service:ident { $($method:ident($question:ty) -> $answer:ty = $call:ident;)* }) => {
+        #[tonic::async_trait]
+        impl $service for FakeController {
+            $(async fn $method(
+                &self,
+                request: Request<$question>,
+            ) -> Result<Response<$answer>, Status> {
+                self.script().$call.play(request.into_inner())
+            })*
+        }
+    };
 }
+
+scripted!(Renders {
+    create(CreateRenderRequest) -> CreateRenderResponse = create_render;
+    get(GetRenderRequest) -> RenderJob = get_render;
+    list(ListRendersRequest) -> ListRendersResponse = list_renders;
+});
+
+scripted!(Projects {
+    list(ListProjectsRequest) -> ListProjectsResponse = list_projects;
+    variables(ProjectVariablesRequest) -> VariablesResponse = project_variables;
+});
+
+scripted!(Templates {
+    list(ListTemplatesRequest) -> ListTemplatesResponse = list_templates;
+    variables(TemplateVariablesRequest) -> VariablesResponse = template_variables;
+});
+
+scripted!(Previews {
+    create(CreatePreviewRequest) -> CreatePreviewResponse = create_preview;
+    show(ShowPreviewRequest) -> PreviewView = show_preview;
+});
+
+scripted!(Webhooks {
+    create(CreateWebhookRequest) -> Webhook = create_webhook;
+    list(ListWebhooksRequest) -> ListWebhooksResponse = list_webhooks;
+    delete(DeleteWebhookRequest) -> DeleteWebhookResponse = delete_webhook;
+});
+
+scripted!(Uploads {
+    create(CreateUploadRequest) -> Upload = create_upload;
+    authorize(AuthorizeUploadRequest) -> AuthorizeUploadResponse = authorize_upload;
+    finish(FinishUploadRequest) -> FinishUploadResponse = finish_upload;
+});
 
 /// A running gateway, its fake controller and its store.
 pub(crate) struct Fixture {
     pub(crate) url: String,
-    pub(crate) store: Arc<InMemory>,
-    pub(crate) script: Arc<Mutex<Script>>,
+    pub(crate) store: Arc<dyn ObjectStore>,
+    script: Arc<Mutex<Script>>,
     pub(crate) client: reqwest::Client,
     shutdown: CancellationToken,
     controller: Option<JoinHandle<()>>,
@@ -112,16 +227,27 @@ pub(crate) struct Fixture {
 impl Fixture {
     /// A gateway whose controller answers.
     pub(crate) async fn start() -> Self {
+        Self::start_with_store(Arc::new(InMemory::new())).await
+    }
+
+    /// The same with a store of the test's choice.
+    pub(crate) async fn start_with_store(store: Arc<dyn ObjectStore>) -> Self {
         let script = Arc::new(Mutex::new(Script::default()));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("bind");
         let address = listener.local_addr().expect("address");
         let fake = FakeController(script.clone());
         let serving = tonic::transport::Server::builder()
             .add_service(AccountsServer::new(fake.clone()))
-            .add_service(RendersServer::new(fake).max_decoding_message_size(16 << 20))
+            .add_service(RendersServer::new(fake.clone()).max_decoding_message_size(16 << 20))
+            .add_service(ProjectsServer::new(fake.clone()))
+            .add_service(TemplatesServer::new(fake.clone()))
+            .add_service(PreviewsServer::new(fake.clone()).max_decoding_message_size(16 << 20))
+            .add_service(WebhooksServer::new(fake.clone()))
+            .add_service(UploadsServer::new(fake))
             .serve_with_incoming(TcpListenerStream::new(listener));
         let controller = tokio::spawn(async move { serving.await.expect("fake controller") });
-        Self::in_front_of(&format!("http://{address}"), script, Some(controller)).await
+        let url = format!("http://{address}");
+        Self::in_front_of(&url, store, script, Some(controller)).await
     }
 
     /// A gateway whose controller is not there.
@@ -129,17 +255,18 @@ impl Fixture {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("bind");
         let address = listener.local_addr().expect("address");
         drop(listener);
-        Self::in_front_of(&format!("http://{address}"), Arc::default(), None).await
+        let store = Arc::new(InMemory::new());
+        Self::in_front_of(&format!("http://{address}"), store, Arc::default(), None).await
     }
 
     async fn in_front_of(
         controller_url: &str,
+        store: Arc<dyn ObjectStore>,
         script: Arc<Mutex<Script>>,
         controller: Option<JoinHandle<()>>,
     ) -> Self {
         // Another test of this process may have been first; one provider is as good as the other.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let store = Arc::new(InMemory::new());
         let gateway = Gateway::new(Config {
             controller_url: controller_url.to_owned(),
             public_url: "https://render.example.com/".to_owned(),
@@ -167,6 +294,11 @@ impl Fixture {
         }
     }
 
+    /// What the controller answers and was asked.
+    pub(crate) fn script(&self) -> MutexGuard<'_, Script> {
+        self.script.lock().expect("script")
+    }
+
     /// A request with the good key.
     pub(crate) fn api(&self, method: reqwest::Method, path: &str) -> reqwest::RequestBuilder {
         self.anonymous(method, path).bearer_auth(KEY)
@@ -187,12 +319,14 @@ impl Fixture {
     }
 }
 
-/// The status, headers and JSON body of an answer, with the rate-limit headers already checked.
+/// The status, headers and JSON body of an answer, with the rate-limit headers already checked
+/// and the body compared with what the OpenAPI document says of it.
 pub(crate) async fn envelope(
     response: reqwest::Response,
 ) -> (u16, reqwest::header::HeaderMap, Value) {
     let status = response.status().as_u16();
     let headers = response.headers().clone();
+    let url = response.url().clone();
     let text = response.text().await.expect("body");
     for name in [
         "RateLimit-Limit",
@@ -221,6 +355,7 @@ pub(crate) async fn envelope(
             "{body}"
         );
     }
+    check_answer(&url, status, &body).await;
     (status, headers, body)
 }
 
@@ -245,11 +380,12 @@ pub(crate) fn running_job() -> RenderJob {
         created_at_ms: 1_769_860_800_000,
         updated_at_ms: 1_769_860_801_500,
         completed_at_ms: None,
+        project: None,
     }
 }
 
 /// A problem of each kind, and the HTTP status that it must have.
-pub(crate) const STATUSES: [(Kind, u16); 10] = [
+pub(crate) const STATUSES: [(Kind, u16); 11] = [
     (Kind::Internal, 500),
     (Kind::Invalid, 400),
     (Kind::Unrenderable, 422),
@@ -260,4 +396,5 @@ pub(crate) const STATUSES: [(Kind, u16); 10] = [
     (Kind::Conflict, 409),
     (Kind::RateLimited, 429),
     (Kind::Unavailable, 503),
+    (Kind::TooLarge, 413),
 ];
