@@ -1,7 +1,7 @@
 //! `kinora account`: accounts and their credits.
 
 use kinora_controller::Plan;
-use kinora_controller::admin::CreateAccount;
+use kinora_controller::admin::{CreateAccount, Payment};
 use serde_json::json;
 
 use crate::database::AdminArgs;
@@ -29,6 +29,8 @@ pub(crate) struct Create {
     /// Credits to begin with
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(i64).range(0..))]
     credits: i64,
+    #[command(flatten)]
+    payment: PaymentArgs,
     /// Password for signing in; without one the account has only keys
     #[arg(long, env = "KINORA_ACCOUNT_PASSWORD", hide_env_values = true)]
     password: Option<String>,
@@ -45,7 +47,29 @@ pub(crate) struct Credit {
     #[arg(long, value_parser = clap::value_parser!(i64).range(1..))]
     credits: i64,
     #[command(flatten)]
+    payment: PaymentArgs,
+    #[command(flatten)]
     admin: AdminArgs,
+}
+
+/// What was paid for the credits; the account's list of transactions shows it.
+#[derive(clap::Args)]
+struct PaymentArgs {
+    /// What was paid for the credits, in hundredths of the currency
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(i64).range(0..))]
+    amount_cents: i64,
+    /// Currency of the payment, three letters
+    #[arg(long, default_value = "usd")]
+    currency: String,
+}
+
+impl PaymentArgs {
+    fn payment(self) -> Payment {
+        Payment {
+            amount_in_cents: self.amount_cents,
+            currency: self.currency,
+        }
+    }
 }
 
 pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
@@ -63,6 +87,7 @@ async fn create(args: Create) -> anyhow::Result<()> {
             name: args.name,
             plan: args.plan,
             credits: args.credits,
+            payment: args.payment.payment(),
             password: args.password,
         })
         .await?;
@@ -82,7 +107,10 @@ async fn create(args: Create) -> anyhow::Result<()> {
 
 async fn credit(args: Credit) -> anyhow::Result<()> {
     let admin = args.admin.open().await?;
-    let balance = admin.credit_account(&args.email, args.credits).await?;
+    let payment = args.payment.payment();
+    let balance = admin
+        .credit_account(&args.email, args.credits, &payment)
+        .await?;
     if args.admin.json {
         terminal::line(json!({"email": args.email, "credits": balance}));
     } else {

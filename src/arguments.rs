@@ -111,10 +111,10 @@ impl EngineArgs {
     }
 }
 
-/// Whether media may be fetched from this machine and its network.
+/// Whether media may be fetched from this machine and its network, and webhooks sent there.
 #[derive(Args, Clone, Copy)]
 pub(crate) struct PrivateUrls {
-    /// Let compositions name media on loopback and private addresses (1 or 0)
+    /// Let media and webhooks be on loopback and private addresses (1 or 0)
     #[arg(long, env = "KINORA_ALLOW_PRIVATE_URLS", action = ArgAction::Set,
           value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     allow_private_urls: Option<bool>,

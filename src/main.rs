@@ -14,13 +14,17 @@ mod listen;
 mod logging;
 mod metered;
 mod node;
+mod presign;
 mod progress;
+mod project;
 mod quiet;
 mod render;
+mod secret;
 mod serve;
 mod shutdown;
 mod status;
 mod store;
+mod template;
 mod terminal;
 
 use std::process::ExitCode;
@@ -59,6 +63,12 @@ enum Command {
     /// Create and revoke API keys
     #[command(subcommand)]
     Key(key::Command),
+    /// Import templates
+    #[command(subcommand)]
+    Template(template::Command),
+    /// Import projects
+    #[command(subcommand)]
+    Project(project::Command),
 }
 
 impl Command {
@@ -95,6 +105,8 @@ impl Command {
             Self::Bench(args) => bench::run(args).await?,
             Self::Account(command) => account::run(command).await?,
             Self::Key(command) => key::run(command).await?,
+            Self::Template(command) => template::run(command).await?,
+            Self::Project(command) => project::run(command).await?,
         }
         Ok(ExitCode::SUCCESS)
     }

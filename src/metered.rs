@@ -10,10 +10,12 @@ use kinora_node::{Error, Result};
 use kinora_proto::v1::Lease;
 use tokio_util::sync::CancellationToken;
 
-/// An executor that counts the tasks that pass through it.
+/// An executor that counts the tasks that pass through it: paying ones and previews apart, since
+/// previews rest beside paying work and would spoil its figures.
 pub(crate) struct Metered {
     inner: Arc<dyn Executor>,
-    counts: Arc<Counts>,
+    paying: Arc<Counts>,
+    previews: Arc<Counts>,
 }
 
 #[derive(Default)]
@@ -31,39 +33,73 @@ impl Metered {
     pub(crate) fn new(inner: impl Executor) -> Self {
         Self {
             inner: Arc::new(inner),
-            counts: Arc::default(),
+            paying: Arc::default(),
+            previews: Arc::default(),
         }
     }
 
     /// The counts in Prometheus' text format.
     pub(crate) fn render(&self) -> String {
-        let counts = &self.counts;
-        let load = |count: &AtomicU64| count.load(Ordering::Relaxed);
-        format!(
-            "# HELP kinora_node_tasks_running Tasks that the node works on now.\n\
-             # TYPE kinora_node_tasks_running gauge\n\
-             kinora_node_tasks_running {}\n\
-             # HELP kinora_node_tasks_total Tasks that ended, by how they ended.\n\
-             # TYPE kinora_node_tasks_total counter\n\
-             kinora_node_tasks_total{{end=\"done\"}} {}\n\
-             kinora_node_tasks_total{{end=\"bad_input\"}} {}\n\
-             kinora_node_tasks_total{{end=\"cancelled\"}} {}\n\
-             kinora_node_tasks_total{{end=\"failed\"}} {}\n\
-             # HELP kinora_node_frames_total Frames that were drawn and encoded.\n\
-             # TYPE kinora_node_frames_total counter\n\
-             kinora_node_frames_total {}\n\
-             # HELP kinora_node_busy_seconds_total Time spent on tasks.\n\
-             # TYPE kinora_node_busy_seconds_total counter\n\
-             kinora_node_busy_seconds_total {}\n",
-            counts.running.load(Ordering::Relaxed),
-            load(&counts.done),
-            load(&counts.bad_input),
-            load(&counts.cancelled),
-            load(&counts.failed),
-            load(&counts.frames),
-            load(&counts.busy_ms) as f64 / 1000.0,
-        )
+        let mut text = String::new();
+        for metric in &METRICS {
+            let Metric {
+                name, kind, help, ..
+            } = metric;
+            text += &format!("# HELP {name} {help}\n# TYPE {name} {kind}\n");
+            for (lane, counts) in [("paying", &self.paying), ("preview", &self.previews)] {
+                for (label, value) in (metric.values)(counts) {
+                    text += &format!("{name}{{lane=\"{lane}\"{label}}} {value}\n");
+                }
+            }
+        }
+        text
     }
+}
+
+/// A line of the metrics page for each lane, or several with labels of their own.
+struct Metric {
+    name: &'static str,
+    kind: &'static str,
+    help: &'static str,
+    values: fn(&Counts) -> Vec<(&'static str, f64)>,
+}
+
+const METRICS: [Metric; 4] = [
+    Metric {
+        name: "kinora_node_tasks_running",
+        kind: "gauge",
+        help: "Tasks that the node works on now.",
+        values: |counts| vec![("", counts.running.load(Ordering::Relaxed) as f64)],
+    },
+    Metric {
+        name: "kinora_node_tasks_total",
+        kind: "counter",
+        help: "Tasks that ended, by how they ended.",
+        values: |counts| {
+            vec![
+                (",end=\"done\"", load(&counts.done)),
+                (",end=\"bad_input\"", load(&counts.bad_input)),
+                (",end=\"cancelled\"", load(&counts.cancelled)),
+                (",end=\"failed\"", load(&counts.failed)),
+            ]
+        },
+    },
+    Metric {
+        name: "kinora_node_frames_total",
+        kind: "counter",
+        help: "Frames that were drawn and encoded.",
+        values: |counts| vec![("", load(&counts.frames))],
+    },
+    Metric {
+        name: "kinora_node_busy_seconds_total",
+        kind: "counter",
+        help: "Time spent on tasks.",
+        values: |counts| vec![("", load(&counts.busy_ms) / 1000.0)],
+    },
+];
+
+fn load(count: &AtomicU64) -> f64 {
+    count.load(Ordering::Relaxed) as f64
 }
 
 impl Executor for Metered {
@@ -73,7 +109,12 @@ impl Executor for Metered {
         progress: Arc<AtomicU32>,
         cancel: CancellationToken,
     ) -> BoxFuture<'static, Result<TaskOutput>> {
-        let running = Running::begin(self.counts.clone(), progress.clone());
+        let counts = if lease.is_preview {
+            &self.previews
+        } else {
+            &self.paying
+        };
+        let running = Running::begin(Arc::clone(counts), progress.clone());
         let task = self.inner.execute(lease, progress, cancel);
         Box::pin(async move {
             let ended = task.await;
@@ -143,17 +184,31 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_task_is_counted_by_its_end_and_not_running_afterwards() {
-        let metered = Metered::new(Fails);
-        let task = metered.execute(Lease::default(), Arc::default(), CancellationToken::new());
-        assert!(metered.render().contains("kinora_node_tasks_running 1"));
-        assert!(task.await.is_err());
-        let text = metered.render();
-        assert!(text.contains("kinora_node_tasks_running 0"), "{text}");
-        assert!(
-            text.contains("kinora_node_tasks_total{end=\"bad_input\"} 1"),
-            "{text}"
-        );
-        assert!(text.contains("kinora_node_frames_total 7"), "{text}");
+    async fn a_task_is_counted_in_its_lane_by_its_end_and_not_running_afterwards() {
+        for (is_preview, lane, other) in [(false, "paying", "preview"), (true, "preview", "paying")]
+        {
+            let metered = Metered::new(Fails);
+            let lease = Lease {
+                is_preview,
+                ..Lease::default()
+            };
+            let task = metered.execute(lease, Arc::default(), CancellationToken::new());
+            let says = |line: String| {
+                let text = metered.render();
+                assert!(text.lines().any(|found| found == line), "{line}: {text}");
+            };
+            says(format!("kinora_node_tasks_running{{lane=\"{lane}\"}} 1"));
+            says(format!("kinora_node_tasks_running{{lane=\"{other}\"}} 0"));
+            assert!(task.await.is_err());
+            says(format!("kinora_node_tasks_running{{lane=\"{lane}\"}} 0"));
+            for (lane, count, frames) in [(lane, 1, 7), (other, 0, 0)] {
+                says(format!(
+                    "kinora_node_tasks_total{{lane=\"{lane}\",end=\"bad_input\"}} {count}"
+                ));
+                says(format!(
+                    "kinora_node_frames_total{{lane=\"{lane}\"}} {frames}"
+                ));
+            }
+        }
     }
 }

@@ -48,10 +48,14 @@ pub(crate) struct Args {
 /// How much a node does at once, and what it is called.
 #[derive(clap::Args)]
 pub(crate) struct NodeArgs {
-    /// How many tasks to run at once
+    /// How many paying tasks to run at once
     #[arg(long, env = "KINORA_SLOTS", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..=64))]
     slots: u32,
+    /// How many previews to run beside them; 0 leaves previews to other nodes
+    #[arg(long, env = "KINORA_PREVIEW_SLOTS", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(0..=64))]
+    preview_slots: u32,
     /// Name of this node in logs; the machine's by default
     #[arg(long, env = "KINORA_NODE_NAME")]
     name: Option<String>,
@@ -62,6 +66,7 @@ pub(crate) struct Node {
     engine: Arc<Engine>,
     executor: Arc<Metered>,
     slots: u32,
+    preview_slots: u32,
     name: String,
     /// Unfinished files; gone with the node.
     _work: TempDir,
@@ -81,6 +86,7 @@ impl Node {
             engine,
             executor: Arc::new(Metered::new(runner)),
             slots: args.slots,
+            preview_slots: args.preview_slots,
             name: args.name.clone().unwrap_or_else(machine_name),
             _work: work,
         })
@@ -108,6 +114,7 @@ impl Node {
             node_id: format!("node_{id}"),
             name: self.name.clone(),
             slots: self.slots,
+            preview_slots: self.preview_slots,
             adapter: self.engine.adapter(),
             encoders: usable.map(|encoder| encoder.name.to_owned()).collect(),
             drain_grace: WorkerConfig::DEFAULT_DRAIN_GRACE,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use kinora_node::Engine;
+use kinora_node::{Engine, RenderOptions};
 use tempfile::TempDir;
 
 use crate::arguments::{EngineArgs, PrivateUrls};
@@ -55,18 +55,17 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let finished = work.path().join("video.mp4");
     let rendered = async {
         let shown = progress.clone();
-        let at = Arc::new(move |done| shown.at(done));
+        let options = RenderOptions {
+            progress: Arc::new(move |done| shown.at(done)),
+            cancel: stop,
+            ..RenderOptions::default()
+        };
         engine
-            .render_chunk(&file.composition, frames.clone(), &chunk, at, &stop)
+            .render_chunk(&file.composition, frames.clone(), &options, &chunk)
             .await?;
+        let chunks = std::slice::from_ref(&chunk);
         engine
-            .assemble(
-                &file.composition,
-                frames,
-                std::slice::from_ref(&chunk),
-                &finished,
-                &stop,
-            )
+            .assemble(&file.composition, frames, &options, chunks, &finished)
             .await
     }
     .await;

@@ -3,9 +3,10 @@
 use std::net::{Ipv4Addr, SocketAddr};
 
 use anyhow::Context;
-use kinora_controller::admin::{Admin, CreateAccount};
-use kinora_controller::{Controller, Plan};
+use kinora_controller::admin::{Admin, CreateAccount, Payment};
+use kinora_controller::{Config, Controller, Plan};
 use kinora_gateway::Gateway;
+use kinora_node::text::find_font_folder;
 use rand::distr::{Alphanumeric, SampleString};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -55,16 +56,22 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let store = args.store.open(&args.data)?;
     let address = front_door.local_addr()?;
 
-    let config = args.controller.config(database_url.clone(), store.clone());
+    let allow_private_urls = args.private_urls.allowed_or(true);
+    let config = args
+        .controller
+        .config(database_url.clone(), store.clone(), allow_private_urls)?;
+    let config = Config {
+        upload_signer: args.store.signer()?,
+        fonts: find_font_folder(args.engine.fonts())?,
+        ..config
+    };
     let controller = Controller::start(config).await?;
     let inner_door = listen::on(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), "--listen").await?;
     let controller_url = listen::local_url(inner_door.local_addr()?);
 
-    let (engine, _cache) = args.engine.config(
-        args.private_urls.allowed_or(true),
-        None,
-        Some(args.data.cache()),
-    )?;
+    let (engine, _cache) = args
+        .engine
+        .config(allow_private_urls, None, Some(args.data.cache()))?;
     let node = Node::start(engine, store.clone(), args.data.work_folder()?, &args.node).await?;
 
     let public_url = args.gateway.public_url_or(address);
@@ -150,6 +157,7 @@ async fn first_account(admin: &Admin) -> anyhow::Result<(String, String)> {
             name: "You".to_owned(),
             plan: Plan::Business,
             credits: FIRST_CREDITS,
+            payment: Payment::none(),
             password: Some(password.clone()),
         })
         .await?;

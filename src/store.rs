@@ -5,15 +5,21 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use object_store::ObjectStore;
+use kinora_controller::UploadSigner;
+use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
 use object_store::prefix::PrefixStore;
+use object_store::{ObjectStore, ObjectStoreScheme};
 use url::Url;
 
 use crate::arguments::{DataFolder, writable_folder};
+use crate::presign::S3Signer;
 
 /// Credentials and settings of a store are read from variables with these beginnings.
 const SETTINGS: [&str; 3] = ["AWS_", "GOOGLE_", "AZURE_"];
+
+const HINT: &str =
+    "use file:///folder, s3://bucket/prefix, gs://bucket/prefix or az://container/prefix";
 
 /// Where objects are kept.
 #[derive(Args, Clone)]
@@ -33,6 +39,28 @@ impl StoreArgs {
         }
     }
 
+    /// Signs upload URLs, where the store can.
+    pub(crate) fn signer(&self) -> anyhow::Result<Option<Arc<dyn UploadSigner>>> {
+        let Some(text) = &self.store_url else {
+            return Ok(None);
+        };
+        let url = parse_url(text)?;
+        let Ok((ObjectStoreScheme::AmazonS3, prefix)) = ObjectStoreScheme::parse(&url) else {
+            return Ok(None);
+        };
+        let builder = AmazonS3Builder::new().with_url(url);
+        let bucket = settings()
+            .fold(builder, |builder, (name, value)| {
+                match name.to_ascii_lowercase().parse() {
+                    Ok(key) => builder.with_config(key, value),
+                    Err(_) => builder,
+                }
+            })
+            .build()
+            .with_context(|| format!("can't use the store {text}; {HINT}"))?;
+        Ok(Some(Arc::new(S3Signer::new(bucket, prefix))))
+    }
+
     /// How to name the store to a person.
     pub(crate) fn describe(&self, data: &DataFolder) -> String {
         match &self.store_url {
@@ -42,23 +70,29 @@ impl StoreArgs {
     }
 }
 
-fn open_url(text: &str) -> anyhow::Result<Arc<dyn ObjectStore>> {
-    let hint =
-        "use file:///folder, s3://bucket/prefix, gs://bucket/prefix or az://container/prefix";
-    let url = Url::parse(text).with_context(|| format!("{text:?} is not a store URL; {hint}"))?;
-    if url.scheme() == "file" {
-        let folder = url
-            .to_file_path()
-            .map_err(|()| anyhow!("{text:?} does not name a folder; {hint}"))?;
-        return open_folder(&folder);
-    }
-    let settings = std::env::vars_os().filter_map(|(name, value)| {
+fn parse_url(text: &str) -> anyhow::Result<Url> {
+    Url::parse(text).with_context(|| format!("{text:?} is not a store URL; {HINT}"))
+}
+
+/// What the environment says of stores: names and values.
+fn settings() -> impl Iterator<Item = (String, String)> {
+    std::env::vars_os().filter_map(|(name, value)| {
         let (name, value) = (name.into_string().ok()?, value.into_string().ok()?);
         let relevant = SETTINGS.iter().any(|prefix| name.starts_with(prefix));
         relevant.then_some((name, value))
-    });
-    let (store, prefix) = object_store::parse_url_opts(&url, settings)
-        .with_context(|| format!("can't use the store {text}; {hint}"))?;
+    })
+}
+
+fn open_url(text: &str) -> anyhow::Result<Arc<dyn ObjectStore>> {
+    let url = parse_url(text)?;
+    if url.scheme() == "file" {
+        let folder = url
+            .to_file_path()
+            .map_err(|()| anyhow!("{text:?} does not name a folder; {HINT}"))?;
+        return open_folder(&folder);
+    }
+    let (store, prefix) = object_store::parse_url_opts(&url, settings())
+        .with_context(|| format!("can't use the store {text}; {HINT}"))?;
     if prefix.as_ref().is_empty() {
         return Ok(Arc::from(store));
     }
@@ -87,6 +121,20 @@ mod tests {
         let key = Key::from("renders/a.mp4");
         store.put(&key, b"abc".to_vec().into()).await.expect("put");
         assert!(folder.path().join("new/renders/a.mp4").is_file());
+    }
+
+    #[test]
+    fn only_s3_signs_uploads() {
+        // Another test may have been first.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let signs = |url: Option<&str>| {
+            let store_url = url.map(str::to_owned);
+            StoreArgs { store_url }.signer().expect("opened").is_some()
+        };
+        assert!(signs(Some("s3://bucket/prefix")));
+        for other in [None, Some("file:///folder"), Some("gs://bucket/prefix")] {
+            assert!(!signs(other), "{other:?}");
+        }
     }
 
     #[test]

@@ -5,12 +5,10 @@ mod report;
 mod yardstick;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use kinora_node::{Engine, RenderTimes};
-use tokio_util::sync::CancellationToken;
+use kinora_node::{Engine, RenderOptions, RenderTimes};
 
 use crate::arguments::EngineArgs;
 use crate::{composition_file, terminal};
@@ -78,27 +76,16 @@ async fn bench_scene(
     let composition = composition_file::read(&file)?.composition;
     let frames = 0..composition.duration_in_frames;
     let (chunk, video) = (work.join("chunk.mp4"), work.join("video.mp4"));
-    let never = CancellationToken::new();
+    let options = RenderOptions::default();
 
     measure::forget_peak_memory();
     let (usage, started) = (Usage::now()?, Instant::now());
     let rendered = engine
-        .render_chunk(
-            &composition,
-            frames.clone(),
-            &chunk,
-            Arc::new(|_| ()),
-            &never,
-        )
+        .render_chunk(&composition, frames.clone(), &options, &chunk)
         .await?;
+    let chunks = std::slice::from_ref(&chunk);
     let assembled = engine
-        .assemble(
-            &composition,
-            frames.clone(),
-            std::slice::from_ref(&chunk),
-            &video,
-            &never,
-        )
+        .assemble(&composition, frames.clone(), &options, chunks, &video)
         .await?;
     let ours = Cost {
         seconds: started.elapsed().as_secs_f64(),

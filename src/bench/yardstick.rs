@@ -11,7 +11,7 @@ use anyhow::Context;
 use kinora_composition::document::Composition;
 use kinora_node::encode::EncoderSettings;
 use kinora_node::mux::ChunkEncoder;
-use kinora_node::{Engine, FrameSink, RenderTimes};
+use kinora_node::{Engine, FrameSink, RenderOptions, RenderTimes};
 
 use super::measure::Usage;
 use super::report::Cost;
@@ -25,7 +25,8 @@ pub(super) async fn encode_alone(
 ) -> anyhow::Result<(RenderTimes, Cost)> {
     let raw = work.join("frames.yuv");
     let sink = Box::new(RawFile::create(&raw)?);
-    let profile = engine.profile(composition, frames, sink).await?;
+    let options = RenderOptions::default();
+    let profile = engine.profile(composition, frames, &options, sink).await?;
     let settings = EncoderSettings::new(composition.width, composition.height, composition.fps);
     let out = work.join("alone.mp4");
     let cost = tokio::task::spawn_blocking(move || encode(&settings, &raw, &out)).await??;
