@@ -28,6 +28,7 @@ build:
 
 test:
 	@scripts/setup test
+	@scripts/test-tools
 	@$(MAKE) --no-print-directory fonts samples check licences
 	cargo test --workspace --locked
 

@@ -67,7 +67,7 @@ async fn bad_bodies_are_refused_with_every_problem_named_and_cost_nothing() {
                 json!({"type": "image", "src": "/etc/passwd"}),
             )]),
             400,
-            &["overlays[0].src"],
+            &["inputProps.overlays[0].src"],
         ),
         (
             "too wide",
@@ -79,7 +79,7 @@ async fn bad_bodies_are_refused_with_every_problem_named_and_cost_nothing() {
             "no source",
             body(&[overlay(30, [0, 0, 10, 10], empty_source)]),
             400,
-            &[],
+            &["inputProps.overlays[0].src"],
         ),
     ];
     for (what, sent, expected, paths) in cases {
@@ -140,6 +140,34 @@ async fn bad_media_fails_the_job_with_a_message_and_gives_the_credits_back() {
     // The farm goes on as if nothing had been.
     let job_id = farm.api.start(&plain(30)).await;
     farm.api.follow(&job_id).await.completed();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thousand_problems_are_a_refusal_and_not_a_failure() {
+    let farm = TestFarm::serve();
+    let broken: Vec<Value> = (0..1000)
+        .map(|id| json!({"id": id, "type": "text"}))
+        .collect();
+    let body = json!({"inputProps": composition(30, &broken)}).to_string();
+    let (status, envelope) = farm.api.post_render(body).await;
+    assert_eq!(status, 400, "{envelope}");
+    assert!(issue_paths(&envelope).len() >= 100, "{envelope}");
+    let many: Vec<Value> = (0..1001)
+        .map(|_| overlay(30, [0, 0, 10, 10], json!({"type": "text", "content": "x"})))
+        .collect();
+    let body = json!({"inputProps": composition(30, &many)}).to_string();
+    let (status, envelope) = farm.api.post_render(body).await;
+    assert_eq!((status, issue_paths(&envelope)), (422, vec!["overlays"]));
+    let deep = format!(
+        "{{\"inputProps\":{}{}}}",
+        "[".repeat(100_000),
+        "]".repeat(100_000)
+    );
+    assert_eq!(farm.api.post_render(deep).await.0, 400);
+    let large = format!("{{\"inputProps\":\"{}\"}}", "x".repeat(5 * 1024 * 1024));
+    assert_eq!(farm.api.post_render(large).await.0, 413);
+    let job = farm.api.start(&plain(5)).await;
+    farm.api.follow(&job).await.completed();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -45,6 +45,32 @@ impl Api {
         self.client.request(method, url).bearer_auth(&self.key)
     }
 
+    /// Calls an operation and returns status and envelope; `Value::Null` is no body.
+    pub(crate) async fn call(&self, method: Method, path: &str, body: Value) -> (u16, Value) {
+        let mut request = self.request(method, path);
+        if !body.is_null() {
+            request = request.body(body.to_string());
+        }
+        envelope(request.send().await.expect("answer")).await
+    }
+
+    /// Calls an operation that must succeed, and returns its data.
+    pub(crate) async fn data(&self, method: Method, path: &str, body: Value) -> Value {
+        let (status, mut envelope) = self.call(method, path, body).await;
+        assert!(matches!(status, 200 | 201), "{status}: {envelope}");
+        envelope["data"].take()
+    }
+
+    /// Starts a render in any mode, which must be accepted, and returns the answer's data.
+    pub(crate) async fn start_with(&self, body: Value) -> Value {
+        self.data(Method::POST, "/renders", body).await
+    }
+
+    /// Sends a request without credentials.
+    pub(crate) fn anonymous(&self, method: Method, url: &str) -> RequestBuilder {
+        self.client.request(method, url)
+    }
+
     /// Sends a body to `POST /renders` and returns status and envelope.
     pub(crate) async fn post_render(&self, body: impl Into<reqwest::Body>) -> (u16, Value) {
         let request = self.request(Method::POST, "/renders").body(body);

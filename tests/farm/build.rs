@@ -10,6 +10,7 @@ use super::api::Api;
 use super::command::{kinora, said};
 use super::postgres::Postgres;
 use super::process::Process;
+use super::s3::S3;
 
 const EMAIL: &str = "tester@example.com";
 const CREDITS: &str = "1000";
@@ -26,6 +27,9 @@ pub(crate) struct TestFarm {
     folder: PathBuf,
     database_url: String,
     postgres: Option<Postgres>,
+    s3: Option<S3>,
+    /// Variables that every role has.
+    environment: Vec<(String, String)>,
     _owned_folder: Option<TempDir>,
 }
 
@@ -67,6 +71,8 @@ impl TestFarm {
             folder: folder.to_owned(),
             database_url,
             postgres: None,
+            s3: None,
+            environment: Vec::new(),
             _owned_folder: None,
         }
     }
@@ -76,12 +82,31 @@ impl TestFarm {
         Apart {
             nodes: 1,
             postgres: false,
+            s3: false,
+            settings: Vec::new(),
         }
     }
 
     /// The database, for audits.
     pub(crate) fn database_url(&self) -> &str {
         &self.database_url
+    }
+
+    /// The S3-compatible server, where the farm has one.
+    pub(crate) fn s3(&self) -> &S3 {
+        self.s3.as_ref().expect("the farm is on S3")
+    }
+
+    /// The farm's data folder.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Runs an operator's command on the farm's database; it must succeed and print JSON.
+    pub(crate) fn admin(&self, arguments: &[&str]) -> Value {
+        let mut command = kinora();
+        command.args(arguments).arg("--json");
+        said(command.args(["--database-url", &self.database_url])).json()
     }
 
     /// The folder in which the object store keeps its files.
@@ -108,7 +133,8 @@ impl TestFarm {
         let dead = self.controller.as_mut().expect("the roles are apart");
         let url = dead.wait_for("Kinora's controller is at ");
         let address = url.trim_start_matches("http://");
-        self.controller = Some(controller(&self.folder, &self.database_url, address));
+        let url = &self.database_url;
+        self.controller = Some(controller(&self.folder, url, address, &self.environment));
     }
 
     /// Starts one more node.
@@ -117,6 +143,7 @@ impl TestFarm {
         let controller = self.controller.as_mut().expect("the roles are apart");
         let url = controller.wait_for("Kinora's controller is at ");
         let mut node = role("node", &self.folder);
+        node.envs(self.environment.iter().cloned());
         node.args(["--controller", &url, "--name", &name]).args([
             "--allow-private-urls",
             "1",
@@ -133,6 +160,8 @@ impl TestFarm {
 pub(crate) struct Apart {
     nodes: usize,
     postgres: bool,
+    s3: bool,
+    settings: Vec<(String, String)>,
 }
 
 impl Apart {
@@ -154,6 +183,18 @@ impl Apart {
         self
     }
 
+    /// With an S3-compatible store of its own.
+    pub(crate) fn s3(mut self) -> Self {
+        self.s3 = true;
+        self
+    }
+
+    /// With this variable in the environment of every role.
+    pub(crate) fn setting(mut self, name: &str, value: &str) -> Self {
+        self.settings.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
     /// Starts all of it.
     pub(crate) fn start(self) -> TestFarm {
         let owned = tempfile::tempdir().expect("temp folder");
@@ -168,10 +209,14 @@ impl Apart {
         create.args(created).args(["--credits", CREDITS]);
         said(create.args(["--database-url", &database_url])).succeeded();
 
-        let mut controller = controller(&folder, &database_url, "127.0.0.1:0");
+        let s3 = self.s3.then(|| S3::start(&folder));
+        let mut environment = self.settings;
+        environment.extend(s3.iter().flat_map(S3::environment));
+        let mut controller = controller(&folder, &database_url, "127.0.0.1:0", &environment);
         let controller_url = controller.wait_for("Kinora's controller is at ");
 
         let mut gateway = role("gateway", &folder);
+        gateway.envs(environment.iter().cloned());
         gateway.args(["--listen", "127.0.0.1:0", "--controller", &controller_url]);
         let mut front = Process::start("gateway", &mut gateway);
         let url = front.wait_for("Kinora's gateway is at ");
@@ -184,6 +229,8 @@ impl Apart {
             folder,
             database_url,
             postgres,
+            s3,
+            environment,
             _owned_folder: Some(owned),
         };
         for _ in 0..self.nodes {
@@ -193,9 +240,16 @@ impl Apart {
     }
 }
 
-fn controller(folder: &Path, database_url: &str, listen: &str) -> Process {
+fn controller(
+    folder: &Path,
+    database_url: &str,
+    listen: &str,
+    environment: &[(String, String)],
+) -> Process {
     let mut controller = role("controller", folder);
     controller
+        .envs(environment.iter().cloned())
+        .args(["--allow-private-urls", "1"])
         .args(["--listen", listen, "--status-listen", "127.0.0.1:0"])
         .args(["--database-url", database_url])
         .args(["--seconds-per-task", SECONDS_PER_TASK]);

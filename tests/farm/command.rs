@@ -3,7 +3,8 @@
 use std::ffi::OsStr;
 use std::process::{Command, Output};
 
-/// The binary, with nothing of the caller's configuration and with the repository's fonts.
+/// The binary, with nothing of the caller's configuration and with the repository's fonts. The
+/// secret key that it keeps lies among the build's files.
 pub(crate) fn kinora() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kinora"));
     for (name, _) in std::env::vars_os() {
@@ -15,6 +16,10 @@ pub(crate) fn kinora() -> Command {
     command.env(
         "KINORA_FONTS",
         concat!(env!("CARGO_MANIFEST_DIR"), "/fonts"),
+    );
+    command.env(
+        "XDG_CONFIG_HOME",
+        concat!(env!("CARGO_TARGET_TMPDIR"), "/config"),
     );
     command
 }

@@ -2,14 +2,18 @@
 
 mod api;
 pub(crate) mod audit;
+pub(crate) mod browser;
 mod build;
 pub(crate) mod command;
 pub(crate) mod media;
 mod postgres;
 mod process;
+mod receiver;
+mod s3;
 pub(crate) mod scene;
 pub(crate) mod video;
 
-pub(crate) use api::Finished;
+pub(crate) use api::{Api, Finished};
 pub(crate) use build::TestFarm;
 pub(crate) use process::Process;
+pub(crate) use receiver::Receiver;
