@@ -3,7 +3,9 @@
 mod apart;
 mod bad_input;
 mod cli;
+mod coverage;
 mod farm;
+mod interface;
 mod modes;
 mod openapi;
 mod previews;

@@ -125,3 +125,26 @@ id_type!(
 pub(crate) struct NodeId(String);
 
 id_conversions!(pub(crate) NodeId);
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn what_stands_in_an_address_can_not_be_guessed() {
+        for (prefix, make) in [
+            ("job_", (|| JobId::random().to_string()) as fn() -> String),
+            ("prv_", || PreviewId::random().to_string()),
+            ("upl_", || UploadId::random().to_string()),
+        ] {
+            let made: HashSet<String> = (0..1000).map(|_| make()).collect();
+            assert_eq!(made.len(), 1000);
+            for id in &made {
+                let random = id.strip_prefix(prefix).expect("the prefix");
+                assert!(random.len() == 24 && random.bytes().all(|b| b.is_ascii_alphanumeric()));
+            }
+        }
+    }
+}

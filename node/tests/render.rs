@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use common::studio::{HEIGHT, Kept, Studio, WIDTH, moving, overlay, shape};
@@ -122,6 +123,38 @@ async fn object_fit_decides_what_of_a_picture_is_seen() {
 }
 
 #[tokio::test]
+async fn a_crop_names_the_part_of_the_source_and_a_position_where_it_sits() {
+    let studio = Studio::open().await;
+    studio.quarters("quarters.png");
+    let styled = async |styles: Value| {
+        let image = json!({ "src": "quarters.png", "styles": styles });
+        studio
+            .still(json!([overlay("image", [0, 4, 128, 64], &image)]))
+            .await
+    };
+    let top_right = json!({
+        "objectFit": "fill", "cropEnabled": true,
+        "cropX": 50, "cropY": 0, "cropWidth": 50, "cropHeight": 50
+    });
+    let cropped = styled(top_right.clone()).await;
+    let mut off = top_right;
+    off["cropEnabled"] = false.into();
+    let whole = styled(off).await;
+    for (x, y) in [(4, 8), (64, 36), (124, 64)] {
+        assert_pixel(&cropped, x, y, [0, 255, 0]);
+    }
+    assert_pixel(&whole, 4, 8, [255, 0, 0]);
+
+    // 64 pixels of picture in a box of 128: against the left edge.
+    for fit in ["contain", "scale-down", "none"] {
+        let left = styled(json!({ "objectFit": fit, "objectPosition": "left top" })).await;
+        assert_pixel(&left, 4, 8, [255, 0, 0]);
+        assert_pixel(&left, 60, 8, [0, 255, 0]);
+        assert_pixel(&left, 70, 8, BACKGROUND);
+    }
+}
+
+#[tokio::test]
 async fn text_is_drawn_inside_its_box_in_its_colour() {
     let studio = Studio::open().await;
     let text = |extra: &Value| overlay("text", [14, 11, 100, 50], extra);
@@ -141,6 +174,50 @@ async fn text_is_drawn_inside_its_box_in_its_colour() {
     );
     let empty = studio.still(json!([text(&json!({ "content": "" }))])).await;
     assert!(empty.pixels().all(|pixel| pixel.0[..3] == BACKGROUND));
+}
+
+#[tokio::test]
+async fn a_font_size_is_an_upper_bound_in_pixels_unless_it_is_fixed() {
+    let studio = Studio::open().await;
+    let drawn = async |styles: Value| {
+        let text = json!({ "content": "Kinora renders", "styles": styles });
+        let picture = studio
+            .still(json!([overlay("text", [14, 11, 100, 50], &text)]))
+            .await;
+        let (mut ink, mut rows) = (0_u32, BTreeSet::new());
+        for (x, y, pixel) in picture.enumerate_pixels() {
+            if pixel.0[..3] != BACKGROUND {
+                let is_inside = (14..114).contains(&x) && (11..61).contains(&y);
+                assert!(is_inside, "ink outside the box at {x}, {y}");
+                ink += 1;
+                rows.insert(y);
+            }
+        }
+        (picture, ink, rows)
+    };
+    let (fitted, most, _) = drawn(json!({})).await;
+    for size in ["3rem", "2em", "5vw", "50%", "12pt"] {
+        assert!(
+            drawn(json!({ "fontSize": size })).await.0 == fitted,
+            "{size}"
+        );
+    }
+    let (small, ink, rows) = drawn(json!({ "fontSize": "10px" })).await;
+    assert!(ink < most && rows.len() <= 12, "{ink} of {most}, {rows:?}");
+    for same in [
+        json!({ "fontSize": "10" }),
+        json!({ "fontSize": "10px", "fontSizeScale": 1.4 }),
+    ] {
+        assert!(drawn(same.clone()).await.0 == small, "{same}");
+    }
+    let (_, less, _) = drawn(json!({ "fontSizeScale": 0.6 })).await;
+    assert!(less < most, "{less} of {most}");
+
+    // Too large: set as large as fits; fixed: set as told, and what does not fit is cut off.
+    let (shrunk, ink, _) = drawn(json!({ "fontSize": "90px" })).await;
+    assert!(most.abs_diff(ink) < most / 10, "{ink} of {most}");
+    let (cut, _, rows) = drawn(json!({ "fontSize": "90px", "fontSizeFixed": true })).await;
+    assert!(cut != shrunk && rows.contains(&60), "{rows:?}");
 }
 
 #[tokio::test]

@@ -192,6 +192,21 @@ mod tests {
     }
 
     #[test]
+    fn captions_take_a_length_in_any_unit() {
+        for (size, pixels) in [
+            ("40px", 40.0),
+            ("2rem", 32.0),
+            ("1.5em", 24.0),
+            ("12pt", 16.0),
+        ] {
+            assert_eq!(css_font_size(size), Some(pixels), "{size}");
+        }
+        for size in ["", "large one", "-4px"] {
+            assert_eq!(css_font_size(size), None, "{size}");
+        }
+    }
+
+    #[test]
     fn families_weights_and_lines() {
         assert_eq!(
             font_families("'Open Sans', Inter, sans-serif"),

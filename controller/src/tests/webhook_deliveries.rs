@@ -247,3 +247,9 @@ on_both_databases! {
         assert!(refused.to_string().contains("KINORA_SERVICE_NAME"), "{refused}");
     }
 }
+
+#[test]
+fn a_receiver_has_ten_seconds() {
+    let terms = crate::WebhookTerms::default();
+    assert_eq!(terms.answer_within, Duration::from_secs(10));
+}

@@ -106,7 +106,10 @@ fn finish_operation(path: &str, operation: &mut Value) {
         operation["requestBody"]["content"]["application/json"]["examples"] = render_examples();
     }
     // An optional parameter is left out, never null.
-    for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+    let parameters = operation
+        .get_mut("parameters")
+        .and_then(Value::as_array_mut);
+    for parameter in parameters.into_iter().flatten() {
         if let Some(types) = parameter["schema"]["type"].as_array_mut() {
             types.retain(|name| name != "null");
             if let [only] = &types[..] {

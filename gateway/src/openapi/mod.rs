@@ -77,6 +77,25 @@ mod tests {
     }
 
     #[test]
+    fn nothing_in_the_document_is_null() {
+        fn nulls(value: &serde_json::Value, at: &str, found: &mut Vec<String>) {
+            match value {
+                serde_json::Value::Null => found.push(at.to_owned()),
+                serde_json::Value::Array(items) => {
+                    items.iter().for_each(|item| nulls(item, at, found));
+                }
+                serde_json::Value::Object(fields) => fields
+                    .iter()
+                    .for_each(|(name, value)| nulls(value, &format!("{at}/{name}"), found)),
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        nulls(&document(), "", &mut found);
+        assert!(found.is_empty(), "{found:?}");
+    }
+
+    #[test]
     fn every_operation_says_what_it_is_and_how_it_fails() {
         let document = document();
         let mut ids = BTreeSet::new();

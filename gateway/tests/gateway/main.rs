@@ -4,6 +4,7 @@ mod account;
 mod api;
 mod browser;
 mod files;
+mod latency;
 mod openapi;
 mod pages;
 mod previews;

@@ -216,6 +216,7 @@ scripted!(Uploads {
 /// A running gateway, its fake controller and its store.
 pub(crate) struct Fixture {
     pub(crate) url: String,
+    pub(crate) controller_url: String,
     pub(crate) store: Arc<dyn ObjectStore>,
     script: Arc<Mutex<Script>>,
     pub(crate) client: reqwest::Client,
@@ -281,6 +282,7 @@ impl Fixture {
         let gateway = tokio::spawn(gateway.serve(listener, shutdown.clone()));
         Self {
             url,
+            controller_url: controller_url.to_owned(),
             store,
             script,
             client: reqwest::Client::builder()
