@@ -26,6 +26,7 @@ mod status;
 mod store;
 mod template;
 mod terminal;
+mod webhook;
 
 use std::process::ExitCode;
 
@@ -63,6 +64,9 @@ enum Command {
     /// Create and revoke API keys
     #[command(subcommand)]
     Key(key::Command),
+    /// Switch webhooks on again
+    #[command(subcommand)]
+    Webhook(webhook::Command),
     /// Import templates
     #[command(subcommand)]
     Template(template::Command),
@@ -105,6 +109,7 @@ impl Command {
             Self::Bench(args) => bench::run(args).await?,
             Self::Account(command) => account::run(command).await?,
             Self::Key(command) => key::run(command).await?,
+            Self::Webhook(command) => webhook::run(command).await?,
             Self::Template(command) => template::run(command).await?,
             Self::Project(command) => project::run(command).await?,
         }

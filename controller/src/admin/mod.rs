@@ -1,6 +1,7 @@
 //! What operators do on the command line, directly on the database, beside a running server.
 
 mod import;
+mod webhooks;
 
 use crate::{
     Error, Result,

@@ -308,6 +308,14 @@ on_both_databases! {
         assert_eq!(record(&db, &waiting, failed(), later(48 * HOUR + 3)).await, None, "dropped");
         completed_job(&db, &account, &node, None, later(49 * HOUR)).await;
         assert!(lease(&db, later(49 * HOUR)).await.is_empty(), "nothing more is written for it");
+
+        // An operator who knows better switches it on again.
+        let id = db.store.webhooks_of(&account).await.expect("listed")[0].id.clone();
+        let admin = db.admin().await;
+        let unknown = admin.activate_webhook("ada@example.com", "wh_nothing").await;
+        assert!(matches!(unknown, Err(crate::Error::NotFound(_))), "{unknown:?}");
+        admin.activate_webhook("ada@example.com", id.as_str()).await.expect("activated");
+        assert!(is_active(&db, &account).await);
     }
 }
 

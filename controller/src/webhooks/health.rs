@@ -12,6 +12,13 @@ pub(crate) struct Health {
 }
 
 impl Health {
+    /// Of a registration that nothing was sent to yet.
+    pub(crate) const NEW: Self = Self {
+        is_active: true,
+        failures_in_a_row: 0,
+        failing_since: None,
+    };
+
     /// After a delivery that arrived.
     pub(super) fn after_success(self) -> Self {
         Self {
@@ -43,15 +50,10 @@ mod tests {
 
     const START: Timestamp = Timestamp(1_800_000_000_000);
     const HOUR: Duration = Duration::from_secs(3600);
-    const NEW: Health = Health {
-        is_active: true,
-        failures_in_a_row: 0,
-        failing_since: None,
-    };
 
     fn failing(count: u32, every: Duration) -> Health {
         let terms = WebhookTerms::default();
-        (0..count).fold(NEW, |health, index| {
+        (0..count).fold(Health::NEW, |health, index| {
             health.after_failure(&terms, START.plus(every * index))
         })
     }
@@ -68,7 +70,7 @@ mod tests {
     fn one_success_starts_the_count_anew() {
         let terms = WebhookTerms::default();
         let recovered = failing(24, HOUR).after_success();
-        assert_eq!(recovered, NEW);
+        assert_eq!(recovered, Health::NEW);
         assert!(
             recovered
                 .after_failure(&terms, START.plus(24 * HOUR))

@@ -10,7 +10,7 @@ use kinora_outbound::AddressRule;
 use serde_json::{Map, Value, json};
 use url::{Host, Url};
 
-use super::{Event, Webhooks};
+use super::{Event, Health, Webhooks};
 use crate::{
     Error, Result,
     clock::Timestamp,
@@ -46,9 +46,7 @@ pub(crate) async fn create(
         return Err(Error::NotFound("there is no such account".into()));
     }
     let others = tx.webhooks_of(account).await?;
-    if others.iter().filter(|webhook| webhook.is_active).count() >= MAX_ACTIVE {
-        return Err(over_the_limit().into());
-    }
+    refuse_another(&others)?;
     // Strictly later than the last, so that lists have one order.
     let last = others.first().map_or(i64::MIN, |last| last.created_at.0);
     let webhook = WebhookRow {
@@ -67,6 +65,32 @@ pub(crate) async fn create(
     tx.commit().await?;
     tracing::info!(webhook_id = %webhook.id, "webhook registered");
     Ok((webhook, secret))
+}
+
+/// Switches a registration on again, with a clean record.
+pub(crate) async fn activate(store: &Store, account: &AccountId, id: &WebhookId) -> Result<()> {
+    let mut tx = store.begin().await?;
+    tx.lock_account(account).await?;
+    let own = tx.webhooks_of(account).await?;
+    let Some(webhook) = own.iter().find(|webhook| webhook.id == *id) else {
+        return Err(Error::NotFound("there is no such webhook".into()));
+    };
+    if webhook.is_active {
+        return Ok(());
+    }
+    refuse_another(&own)?;
+    tx.set_webhook_health(id, Health::NEW).await?;
+    tx.commit().await?;
+    tracing::info!(webhook_id = %id, "webhook switched on again");
+    Ok(())
+}
+
+fn refuse_another(own: &[WebhookRow]) -> Result<()> {
+    let active = own.iter().filter(|webhook| webhook.is_active).count();
+    if active >= MAX_ACTIVE {
+        return Err(over_the_limit().into());
+    }
+    Ok(())
 }
 
 /// Removes a registration with its secret and what it was still to be told.

@@ -78,13 +78,13 @@ mod tests {
 
     #[test]
     fn nothing_in_the_document_is_null() {
-        fn nulls(value: &serde_json::Value, at: &str, found: &mut Vec<String>) {
+        fn nulls(value: &Value, at: &str, found: &mut Vec<String>) {
             match value {
-                serde_json::Value::Null => found.push(at.to_owned()),
-                serde_json::Value::Array(items) => {
+                Value::Null => found.push(at.to_owned()),
+                Value::Array(items) => {
                     items.iter().for_each(|item| nulls(item, at, found));
                 }
-                serde_json::Value::Object(fields) => fields
+                Value::Object(fields) => fields
                     .iter()
                     .for_each(|(name, value)| nulls(value, &format!("{at}/{name}"), found)),
                 _ => {}
