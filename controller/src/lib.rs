@@ -1,11 +1,12 @@
 //! The controller: all state of the farm, in one SQL database.
 //!
 //! Requests flow in through gRPC services (`api`): the gateway asks who is calling and sends what
-//! they ask for, nodes open a stream and take leases. Every call becomes one transaction in
-//! `store`, by way of `jobs` (accepting and showing renders), `templates` and `projects` (what they
-//! are made from), `ledger` (credits) and `scheduler` (leases and what reports change). Nothing important lives in memory, so several controllers can run on one
-//! Postgres. The two types to know are [`Controller`], which serves, and [`admin::Admin`], which
-//! operators' commands use beside it.
+//! they ask for, nodes open a stream and take leases. Every call becomes one transaction in `store`,
+//! by way of `jobs` (accepting and showing renders), `templates` and `projects` (what they are made
+//! from), `previews` and `uploads`, `ledger` (credits), `scheduler` (leases and what reports change)
+//! and `webhooks` (who is told in the end). Nothing important lives in memory, so several controllers
+//! can run on one Postgres. The two types to know are [`Controller`], which serves, and
+//! [`admin::Admin`], which operators' commands use beside it.
 
 mod accounts;
 pub mod admin;

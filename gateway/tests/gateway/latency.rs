@@ -1,4 +1,7 @@
 //! How much time the gateway adds to a call: the call through it, beside the two that it makes.
+//!
+//! `cargo test -p kinora-gateway latency -- --nocapture` prints the figures. Other tests run beside
+//! it, so only the middle of the times is held to a bound.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +13,7 @@ use tonic::transport::Channel;
 
 use crate::support::{Fixture, KEY, running_job};
 
-const CALLS: usize = 3000;
+const CALLS: usize = 1000;
 
 struct Percentiles {
     half: Duration,
@@ -26,7 +29,6 @@ fn percentiles(mut took: Vec<Duration>) -> Percentiles {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "a measurement, for a quiet machine: cargo test -p kinora-gateway latency -- --ignored --nocapture"]
 #[expect(clippy::print_stdout, reason = "the figures are what it is for")]
 async fn the_gateway_adds_less_than_two_milliseconds() {
     let farm = Fixture::start().await;
@@ -62,6 +64,6 @@ async fn the_gateway_adds_less_than_two_milliseconds() {
         "through the gateway {:?} (99 %: {:?}), its two calls alone {:?} (99 %: {:?})",
         through.half, through.ninety_nine, direct.half, direct.ninety_nine
     );
-    let added = through.ninety_nine.saturating_sub(direct.half);
+    let added = through.half.saturating_sub(direct.half);
     assert!(added < Duration::from_millis(2), "{added:?}");
 }
