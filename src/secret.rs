@@ -27,21 +27,23 @@ impl SecretArgs {
         }
         match std::env::var(VARIABLE) {
             Ok(text) if !text.trim().is_empty() => SecretKey::from_text(&text).context(VARIABLE),
-            _ => kept(&folder(|name| std::env::var_os(name))?),
+            _ => {
+                // Where no variable names a home, the system's list of users does.
+                let configured = std::env::var_os("XDG_CONFIG_HOME");
+                kept(&folder(configured, std::env::home_dir())?)
+            }
         }
     }
 }
 
 /// The folder for configuration of this user. Not the data folder, whose copies would then carry
 /// the key to the secrets in them.
-fn folder(variable: impl Fn(&str) -> Option<OsString>) -> anyhow::Result<PathBuf> {
-    let absolute = |name| {
-        variable(name)
-            .map(PathBuf::from)
-            .filter(|folder| folder.is_absolute())
-    };
-    let configuration = absolute("XDG_CONFIG_HOME")
-        .or_else(|| absolute("HOME").map(|home| home.join(".config")))
+fn folder(configured: Option<OsString>, home: Option<PathBuf>) -> anyhow::Result<PathBuf> {
+    let absolute = |folder: &PathBuf| folder.is_absolute();
+    let configuration = configured
+        .map(PathBuf::from)
+        .filter(absolute)
+        .or_else(|| home.filter(absolute).map(|home| home.join(".config")))
         .ok_or_else(|| {
             anyhow!(
                 "there is no home folder to keep a secret key in; set {VARIABLE} to 32 random bytes \
@@ -143,20 +145,17 @@ mod tests {
 
     #[test]
     fn the_folder_is_the_configured_one_or_in_the_home() {
-        let environment = |set: &'static [(&str, &str)]| {
-            folder(move |name| {
-                let found = set.iter().find(|(known, _)| *known == name);
-                found.map(|(_, value)| OsString::from(value))
-            })
+        let folder = |configured: Option<&str>, home: Option<&str>| {
+            folder(configured.map(OsString::from), home.map(PathBuf::from))
         };
-        let both = environment(&[("XDG_CONFIG_HOME", "/etc/x"), ("HOME", "/home/ada")]);
+        let both = folder(Some("/etc/x"), Some("/home/ada"));
         assert_eq!(both.expect("known"), Path::new("/etc/x/kinora"));
-        let relative = environment(&[("XDG_CONFIG_HOME", "x"), ("HOME", "/home/ada")]);
+        let relative = folder(Some("x"), Some("/home/ada"));
         assert_eq!(
             relative.expect("known"),
             Path::new("/home/ada/.config/kinora")
         );
-        let nothing = environment(&[]).expect_err("nowhere").to_string();
+        let nothing = folder(None, None).expect_err("nowhere").to_string();
         assert!(nothing.contains("KINORA_SECRET_KEY"), "{nothing}");
     }
 }
