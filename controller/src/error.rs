@@ -1,6 +1,6 @@
 //! What can go wrong in the controller, without knowing how it travels.
 
-use kinora_composition::request::Refusal;
+use kinora_composition::{document::Issue, request::Refusal};
 
 use crate::ledger::Credits;
 
@@ -57,6 +57,14 @@ pub enum Error {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
+    /// One part of a request, named as its sender knows it, is not acceptable.
+    pub(crate) fn at(path: &str, message: impl Into<String>) -> Self {
+        Self::Refused(Refusal::invalid(&[Issue {
+            path: path.to_owned(),
+            message: message.into(),
+        }]))
+    }
+
     /// Whether trying again in a moment may help: the database is away or busy.
     pub(crate) fn is_transient(&self) -> bool {
         matches!(

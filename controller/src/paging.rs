@@ -26,19 +26,19 @@ impl Page {
     /// Reads what a caller sent: an empty cursor is the first page, 0 the default length.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a cursor that is none of ours and for a length out of range.
+    /// [`Error::Refused`] for a cursor that is none of ours and for a length out of range.
     pub(crate) fn read(cursor: &str, limit: u32) -> Result<Self> {
         let after = match cursor {
             "" => None,
-            cursor => Some(Cursor::decode(cursor).ok_or_else(|| {
-                Error::Invalid("the cursor is not one from an earlier answer".into())
-            })?),
+            cursor => Some(
+                Cursor::decode(cursor)
+                    .ok_or_else(|| Error::at("cursor", "is not one from an earlier answer"))?,
+            ),
         };
         let limit = if limit == 0 { DEFAULT_LIMIT } else { limit };
         if limit > MAX_LIMIT {
-            return Err(Error::Invalid(format!(
-                "limit must be from 1 to {MAX_LIMIT}"
-            )));
+            let message = format!("must be from 1 to {MAX_LIMIT}");
+            return Err(Error::at("limit", message));
         }
         Ok(Self { after, limit })
     }
@@ -108,7 +108,7 @@ mod tests {
         );
         for bad in ["x", "!", "bm9wZQ", "é"] {
             assert!(
-                matches!(Page::read(bad, 1), Err(Error::Invalid(_))),
+                matches!(Page::read(bad, 1), Err(Error::Refused(_))),
                 "{bad}"
             );
         }

@@ -79,9 +79,8 @@ pub(crate) async fn create(
         uploads,
     } = submission;
     if key.len() > MAX_IDEMPOTENCY_KEY {
-        return Err(Error::Invalid(format!(
-            "the Idempotency-Key is longer than {MAX_IDEMPOTENCY_KEY} characters"
-        )));
+        let message = format!("is longer than {MAX_IDEMPOTENCY_KEY} characters");
+        return Err(Error::at("Idempotency-Key", message));
     }
     // Before anything else: what was accepted once is not refused later because a template or a
     // price has changed.

@@ -147,7 +147,8 @@ fn ai_skipped(skipped: &[SkippedAi]) -> Option<Value> {
         "keys": keys,
         "message": format!(
             "AI replacements are left out of previews: narration is silent and captions are empty \
-             here. A render generates them for about {cost}, which the quote does not include."
+             here. To generate them costs about {cost}, which the quote does not include. This server \
+             can't generate them yet."
         ),
         "estimatedCredits": estimated,
     }))

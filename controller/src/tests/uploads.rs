@@ -104,7 +104,7 @@ on_both_databases! {
         }
         let typed = Use { content_type: "video/mp4", ..Use::of(&created) };
         let refused = typed.at(&app, 1).await.expect_err("another type");
-        assert!(matches!(&refused, Error::Invalid(why) if why.contains("image/png")), "{refused}");
+        assert!(refused.to_string().contains("Content-Type must be image/png"), "{refused}");
         let large = Use { content_length: Some(MAX_UPLOAD_BYTES + 1), ..Use::of(&created) };
         let refused = large.at(&app, 1).await.expect_err("too large");
         assert!(matches!(refused, Error::TooLarge(_)), "{refused}");
@@ -122,13 +122,13 @@ on_both_databases! {
         assert!(matches!(refused, Error::TooLarge(_)), "{refused}");
         let short = Use { content_length: Some(9), ..Use::of(&created) };
         let refused = short.at(&app, 1).await.expect_err("shorter");
-        assert!(matches!(refused, Error::Invalid(_)), "{refused}");
+        assert!(refused.to_string().contains("Content-Length"), "{refused}");
 
         // A body of unknown length is looked at when it is there.
         let key = key_of(&created);
         db.objects.put(&key, "too short".into()).await.expect("stored");
         let refused = uploads::finish(&app, &created.id, 9).await.expect_err("shorter");
-        assert!(matches!(refused, Error::Invalid(_)), "{refused}");
+        assert!(refused.to_string().contains("Content-Length"), "{refused}");
         assert!(db.objects.head(&key).await.is_err(), "it was deleted");
         db.objects.put(&key, "just right".into()).await.expect("stored");
         uploads::finish(&app, &created.id, 10).await.expect("accepted");

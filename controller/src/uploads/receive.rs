@@ -75,9 +75,8 @@ pub(crate) async fn authorize(
     }
     let expected = &upload.content_type;
     if content_type::essence(attempt.content_type) != *expected {
-        return Err(Error::Invalid(format!(
-            "this upload URL is for {expected}; send it with Content-Type: {expected}"
-        )));
+        let message = format!("must be {expected}, which this upload URL is for");
+        return Err(Error::at("Content-Type", message));
     }
     let max_bytes = upload.exact_bytes.unwrap_or(upload.max_bytes);
     match (attempt.content_length, upload.exact_bytes) {
@@ -121,7 +120,6 @@ fn too_large(max_bytes: u64) -> Error {
 }
 
 fn wrong_length(length: u64, exact: u64) -> Error {
-    Error::Invalid(format!(
-        "the file has {length} bytes; this upload URL is for exactly {exact}"
-    ))
+    let message = format!("is {length} bytes; this upload URL is for exactly {exact}");
+    Error::at("Content-Length", message)
 }
