@@ -1,5 +1,25 @@
 //! What is known of fonts without drawing them: families, their faces, and how wide letters are.
 
+/// What text is set in unless it says otherwise, and what `sans-serif` stands for.
+pub const SANS: &str = "Inter";
+/// What `serif` stands for.
+pub const SERIF: &str = "Noto Serif";
+/// What `monospace` stands for.
+pub const MONOSPACE: &str = "JetBrains Mono";
+/// What emoji are drawn with.
+pub const EMOJI: &str = "Noto Color Emoji";
+
+/// The family of ours that a generic name stands for, in whatever case.
+pub fn generic(name: &str) -> Option<&'static str> {
+    match name.to_ascii_lowercase().as_str() {
+        "sans-serif" | "system-ui" | "ui-sans-serif" => Some(SANS),
+        "serif" | "ui-serif" => Some(SERIF),
+        "monospace" | "ui-monospace" => Some(MONOSPACE),
+        "emoji" => Some(EMOJI),
+        _ => None,
+    }
+}
+
 /// The fonts that a render will find. Whoever reads font files implements it.
 pub trait Fonts: Send + Sync {
     /// The family of this name, in whatever case; generic names like `sans-serif` stand for ours.

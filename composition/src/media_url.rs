@@ -70,6 +70,29 @@ pub(crate) fn visit_urls(
     visit(None, "src", &mut composition.src);
 }
 
+/// A media URL and where it stands in its composition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MediaSource {
+    /// As in `overlays[3].src`.
+    pub path: String,
+    /// As it stands there.
+    pub url: String,
+}
+
+/// Every media URL that overlays name, in document order.
+pub fn sources(composition: &Composition) -> Vec<MediaSource> {
+    let mut sources = Vec::new();
+    visit_urls(&mut composition.clone(), |overlay, path, url| {
+        if overlay.is_some() {
+            sources.push(MediaSource {
+                path: path.to_owned(),
+                url: std::mem::take(url),
+            });
+        }
+    });
+    sources
+}
+
 fn is_legal(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=%".contains(&byte)
 }
@@ -176,6 +199,8 @@ fn github(url: &Url) -> Option<Url> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn assert_normalised(cases: &[(&str, &str)]) {
@@ -293,5 +318,44 @@ mod tests {
         ] {
             assert_eq!(normalise(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn sources_are_found_wherever_they_stand() {
+        let base = json!({ "id": 1, "from": 0, "durationInFrames": 9, "row": 0, "left": 0, "top": 0,
+                           "width": 9, "height": 9 });
+        let with = |fields: serde_json::Value| {
+            let mut overlay = base.clone();
+            let fields = fields.as_object().expect("an object").clone();
+            overlay.as_object_mut().expect("an object").extend(fields);
+            overlay
+        };
+        let overlays = [
+            with(json!({ "type": "text", "content": "https://example.com/words" })),
+            with(json!({ "type": "image", "src": "https://example.com/a.png" })),
+            with(
+                json!({ "type": "effect", "content": "grid-stagger", "styles": {
+                "cellImages": ["https://example.com/b.png"],
+                "columns": [{ "images": ["https://example.com/c.png"] }] } }),
+            ),
+        ];
+        let document = json!({ "durationInFrames": 9, "overlays": overlays });
+        let (composition, _) = Composition::from_json(&document).expect("valid");
+        let found: Vec<_> = sources(&composition)
+            .into_iter()
+            .map(|source| (source.path, source.url))
+            .collect();
+        let expected = [
+            ("overlays[1].src", "https://example.com/a.png"),
+            (
+                "overlays[2].styles.cellImages[0]",
+                "https://example.com/b.png",
+            ),
+            (
+                "overlays[2].styles.columns[0].images[0]",
+                "https://example.com/c.png",
+            ),
+        ];
+        assert_eq!(found, expected.map(|(path, url)| (path.into(), url.into())));
     }
 }

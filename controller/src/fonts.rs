@@ -6,17 +6,11 @@ use std::{
 };
 
 use fontdb::{Database, FaceInfo, Style};
-use kinora_composition::fonts::{CharWidths, FontFace, FontFamily, Fonts};
+use kinora_composition::fonts::{CharWidths, FontFace, FontFamily, Fonts, generic};
 use tokio::sync::OnceCell;
 use ttf_parser::{Face, Tag};
 
 use crate::{Error, Result};
-
-// The families that nodes draw generic names with.
-const SANS: &str = "Inter";
-const SERIF: &str = "Noto Serif";
-const MONOSPACE: &str = "JetBrains Mono";
-const EMOJI: &str = "Noto Color Emoji";
 
 const WEIGHT_AXIS: Tag = Tag::from_bytes(b"wght");
 
@@ -132,14 +126,7 @@ impl FolderFonts {
 
 impl Fonts for FolderFonts {
     fn family(&self, name: &str) -> Option<&FontFamily> {
-        let name = name.to_lowercase();
-        let name = match name.as_str() {
-            "sans-serif" | "system-ui" | "ui-sans-serif" => SANS.to_lowercase(),
-            "serif" | "ui-serif" => SERIF.to_lowercase(),
-            "monospace" | "ui-monospace" => MONOSPACE.to_lowercase(),
-            "emoji" => EMOJI.to_lowercase(),
-            _ => name,
-        };
+        let name = generic(name).unwrap_or(name).to_lowercase();
         self.0.get(&name)
     }
 }

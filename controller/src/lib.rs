@@ -23,7 +23,6 @@ mod ids;
 mod jobs;
 mod ledger;
 mod loops;
-mod media;
 mod metrics;
 mod paging;
 mod previews;

@@ -9,8 +9,8 @@ use crate::css::{css_font_size, font_families, font_weight, line_height, text_fo
 use crate::document::{
     Caption, CaptionTrack, Image, NumberOrString, ObjectFit, Shape, Text, TextAlign, Video,
 };
+use crate::fonts::SANS;
 
-const DEFAULT_FAMILY: &str = "Inter";
 const DEFAULT_WEIGHT: u16 = 400;
 const DEFAULT_LINE_HEIGHT: LineHeight = LineHeight::Factor(1.2);
 
@@ -156,7 +156,7 @@ fn families(text: Option<&String>) -> Vec<String> {
     let mut families = text
         .and_then(|text| font_families(text))
         .unwrap_or_default();
-    families.push(DEFAULT_FAMILY.into());
+    families.push(SANS.into());
     families
 }
 

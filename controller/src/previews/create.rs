@@ -1,7 +1,7 @@
 //! Resolving a payload: what will be shown, what it would cost, and what is wrong with it.
 
 use kinora_composition::{
-    price,
+    media_url, price,
     request::{Ai, RenderRequest, Resolution, SkippedAi},
     warnings,
 };
@@ -15,7 +15,6 @@ use crate::{
     ids::{AccountId, PreviewId},
     jobs::{self, Resolved},
     ledger::Credits,
-    media,
     store::PreviewRow,
 };
 
@@ -52,7 +51,7 @@ pub(crate) async fn create(
     let resolution = &resolved.resolution;
     let composition = &resolution.composition;
 
-    let sources = media::sources(composition);
+    let sources = media_url::sources(composition);
     let unreachable = reach::unreachable(app, public_url, sources).await;
     let fonts = app.fonts.get().await?;
     let warnings = warnings::warnings(resolution, fonts, &unreachable);

@@ -3,6 +3,7 @@
 use std::{collections::HashSet, time::Duration};
 
 use futures::{StreamExt, stream};
+use kinora_composition::media_url::MediaSource;
 use kinora_outbound::{Client, Failure};
 use object_store::{ObjectStoreExt, path::Path};
 use reqwest::Method;
@@ -10,7 +11,7 @@ use tokio::time::{Instant, timeout};
 use url::Url;
 
 use super::PATIENCE;
-use crate::{app::App, media::Source, uploads};
+use crate::{app::App, uploads};
 
 /// How many are asked at once.
 const AT_ONCE: usize = 8;
@@ -24,7 +25,7 @@ const MAX_REDIRECTS: usize = 5;
 pub(super) async fn unreachable(
     app: &App,
     public_url: &str,
-    sources: Vec<Source>,
+    sources: Vec<MediaSource>,
 ) -> Vec<(String, String)> {
     let mut seen = HashSet::new();
     let urls = sources

@@ -3,6 +3,7 @@
 use futures::{StreamExt, stream};
 use kinora_composition::{
     document::Issue,
+    media_url,
     request::{Mode, Refusal, RefusalKind, Resolution},
 };
 use kinora_outbound::own_object;
@@ -10,7 +11,7 @@ use object_store::{ObjectStore, ObjectStoreExt, path::Path};
 use serde_json::json;
 use url::Url;
 
-use crate::{Error, Result, media};
+use crate::{Error, Result};
 
 /// Uploads lie below this in the object store.
 pub(super) const FOLDER: &str = "uploads/";
@@ -38,7 +39,7 @@ impl OwnFiles<'_> {
             Mode::Direct => "inputProps.",
             Mode::Template | Mode::Project => "",
         };
-        let own: Vec<(String, Path)> = media::sources(&resolution.composition)
+        let own: Vec<(String, Path)> = media_url::sources(&resolution.composition)
             .into_iter()
             .filter_map(|source| Some((source.path, object_key(&source.url, public_url)?)))
             .filter(|(_, key)| key.as_ref().starts_with(FOLDER))

@@ -5,13 +5,9 @@ use std::path::{Path, PathBuf};
 
 use glyphon::cosmic_text::Fallback;
 use glyphon::{FontSystem, fontdb};
+use kinora_composition::fonts::{EMOJI, MONOSPACE, SANS, SERIF, generic};
 
 use crate::{Error, Result};
-
-const SANS: &str = "Inter";
-const SERIF: &str = "Noto Serif";
-const MONOSPACE: &str = "JetBrains Mono";
-const EMOJI: &str = "Noto Color Emoji";
 
 /// The fonts of one folder.
 pub struct FontBook {
@@ -93,16 +89,12 @@ impl FontBook {
     pub(super) fn resolve<'a>(&'a self, wanted: &'a [String]) -> &'a str {
         wanted
             .iter()
-            .find_map(|name| match name.to_ascii_lowercase().as_str() {
-                "sans-serif" | "system-ui" | "ui-sans-serif" => Some(SANS),
-                "serif" | "ui-serif" => Some(SERIF),
-                "monospace" | "ui-monospace" => Some(MONOSPACE),
-                "emoji" => Some(EMOJI),
-                _ => self
-                    .families
-                    .iter()
-                    .find(|family| family.eq_ignore_ascii_case(name))
-                    .map(String::as_str),
+            .find_map(|name| {
+                generic(name).or_else(|| {
+                    let mut families = self.families.iter();
+                    let family = families.find(|family| family.eq_ignore_ascii_case(name));
+                    family.map(String::as_str)
+                })
             })
             .unwrap_or(SANS)
     }
