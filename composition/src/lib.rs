@@ -12,6 +12,7 @@ mod capacity;
 pub mod css;
 pub mod document;
 pub mod fonts;
+mod geometry;
 pub mod media_url;
 mod nearest;
 pub mod price;

@@ -57,7 +57,7 @@ impl Engine {
     pub async fn start(config: EngineConfig) -> Result<Self> {
         let folder = find_font_folder(config.fonts.as_deref())?;
         let gpu = Gpu::open().await?;
-        let typesetter = Mutex::new(Typesetter::new(&gpu, FontBook::open(&folder)?));
+        let typesetter = Mutex::new(Typesetter::new(FontBook::open(&folder)?));
         let cache = MediaCache::open(CacheConfig {
             max_bytes: config.cache_bytes,
             allow_private: config.allow_private_urls,

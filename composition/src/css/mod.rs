@@ -1,7 +1,12 @@
 //! CSS strings as typed values. Parsing is lightningcss's; here its results become the few plain
 //! types that a node draws. What can't be parsed is `None`, as a browser ignores it.
 
+mod background;
+mod border;
+mod clip_path;
 mod color;
+mod decoration;
+mod filter;
 mod gradient;
 mod length;
 mod position;
@@ -9,8 +14,14 @@ mod radius;
 mod shadow;
 mod shape;
 mod text;
+mod transform;
 
+pub use background::{Background, BackgroundClip, BackgroundLayer, BackgroundSize};
+pub use border::{Border, BorderSide, BorderStyle};
+pub use clip_path::{ClipPath, FillRule, Outline, PathStep};
 pub use color::Color;
+pub use decoration::{LineStyle, TextDecoration};
+pub use filter::{ColorMatrix, Filter};
 pub use gradient::{Gradient, GradientLine, GradientOnBox};
 pub use length::{Length, Sides};
 pub use position::Position;
@@ -21,6 +32,7 @@ pub use text::{
     FontSize, LetterSpacing, LineHeight, css_font_size, font_families, font_weight, line_height,
     text_font_size,
 };
+pub use transform::Transform;
 
 /// Pixels of 1rem, and of 1em where no other size is known.
 pub const ROOT_FONT_SIZE: f32 = 16.0;

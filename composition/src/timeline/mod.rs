@@ -4,14 +4,13 @@
 //! [`FramePlan`]. Two frames with equal plans look the same.
 
 mod content;
-mod geometry;
 mod motion;
 mod plan;
 mod scene;
 mod sound;
 
+pub use crate::geometry::{Affine, Projection, Size};
 pub use content::*;
-pub use geometry::{Affine, Size};
 pub use motion::{enter_names, exit_names};
 pub use plan::{Content, FramePlan, Layer, Shared};
 pub use scene::Scene;

@@ -1,7 +1,7 @@
 //! How an overlay comes, stays and goes: opacity and movement at a frame.
 
-use super::geometry::Affine;
 use crate::document::{Animation, During};
+use crate::geometry::Affine;
 
 /// Frames of an enter or exit whose duration is not given.
 const DEFAULT_RAMP_FRAMES: f64 = 15.0;
@@ -106,7 +106,7 @@ fn fade(animation: &Animation, moment: Moment) -> f64 {
     opacity
 }
 
-fn is_drift(during: During) -> bool {
+pub(super) fn is_drift(during: During) -> bool {
     matches!(
         during,
         During::KenBurnsIn

@@ -3,9 +3,9 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use super::content::{CaptionBlock, MediaBox, ShapeBox, TextBlock};
-use super::geometry::{Affine, Size};
+use super::content::{CaptionBlock, Effects, MediaBox, ShapeBox, StickerBox, TextBlock};
 use crate::css::Color;
+use crate::geometry::{Affine, Projection, Size};
 
 /// One frame, from the background up.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,9 +24,14 @@ pub struct Layer {
     /// Size of the overlay's box.
     pub size: Size,
     /// From the box (its top left corner is the origin) to the canvas.
-    pub transform: Affine,
-    /// 0 to 1.
+    pub transform: Projection,
+    /// Whether `transform` is the same in every frame of the overlay's life: then its content may be
+    /// drawn once, where it will stay.
+    pub is_settled: bool,
+    /// 0 to 1; on the whole layer, after its effects.
     pub opacity: f32,
+    /// Filter, backdrop and clip.
+    pub effects: Shared<Effects>,
     /// What is in the box.
     pub content: Content,
 }
@@ -38,6 +43,8 @@ pub enum Content {
     Text(Shared<TextBlock>),
     /// A vector shape.
     Shape(Shared<ShapeBox>),
+    /// A sticker.
+    Sticker(Shared<StickerBox>),
     /// A still picture.
     Image {
         /// The picture and its box.

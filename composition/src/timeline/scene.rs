@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::content::{CaptionBlock, MediaBox, ShapeBox, TextBlock};
-use super::geometry::{Affine, Size};
-use super::motion::{Moment, Motion};
+use super::content::{CaptionBlock, Effects, MediaBox, ShapeBox, StickerBox, TextBlock};
+use super::motion::{Moment, Motion, is_drift};
 use super::plan::{Content, FramePlan, Layer, Shared};
 use super::sound::SoundClip;
-use crate::css::Color;
+use crate::css::{Color, Transform};
 use crate::document::{Animation, Composition, Overlay, OverlayKind};
+use crate::geometry::{Affine, Projection, Size};
 
 /// A composition with its styles parsed and its overlays in painting order.
 pub struct Scene {
@@ -21,9 +21,12 @@ pub struct Scene {
 struct Actor {
     overlay: usize,
     size: Size,
-    /// From the box to the canvas, without animation.
+    /// From the box to the canvas, without animation and without the style's own transform.
     place: Affine,
+    /// The style's own transform, about the centre.
+    pose: Projection,
     opacity: f64,
+    effects: Shared<Effects>,
     animation: Option<Animation>,
     content: ActorContent,
 }
@@ -31,6 +34,7 @@ struct Actor {
 enum ActorContent {
     Text(Shared<TextBlock>),
     Shape(Shared<ShapeBox>),
+    Sticker(Shared<StickerBox>),
     Image(Shared<MediaBox>),
     Video {
         media: Shared<MediaBox>,
@@ -123,21 +127,35 @@ impl Actor {
         if size.width <= 0.0 || size.height <= 0.0 {
             return None;
         }
-        let (content, opacity, animation) = match &overlay.kind {
+        let kind = &overlay.kind;
+        let (content, opacity, animation, transform, effects) = match kind {
             OverlayKind::Text(text) => (
                 ActorContent::Text(Shared::new(TextBlock::new(text, size))),
                 text.styles.opacity,
                 &text.styles.animation,
+                &text.styles.transform,
+                TextBlock::effects(text),
             ),
             OverlayKind::Shape(shape) => (
                 ActorContent::Shape(Shared::new(ShapeBox::new(shape, size)?)),
                 shape.styles.opacity,
                 &shape.styles.animation,
+                &shape.styles.transform,
+                Effects::default(),
+            ),
+            OverlayKind::Sticker(sticker) => (
+                ActorContent::Sticker(Shared::new(StickerBox::new(sticker, size))),
+                sticker.styles.opacity,
+                &sticker.styles.animation,
+                &sticker.styles.transform,
+                StickerBox::effects(sticker),
             ),
             OverlayKind::Image(image) => (
                 ActorContent::Image(Shared::new(MediaBox::image(image, overlay.label(), size))),
                 image.styles.opacity,
                 &image.styles.animation,
+                &image.styles.transform,
+                MediaBox::image_effects(image),
             ),
             OverlayKind::Video(video) => (
                 ActorContent::Video {
@@ -147,37 +165,60 @@ impl Actor {
                 },
                 video.styles.opacity,
                 &video.styles.animation,
+                &video.styles.transform,
+                MediaBox::video_effects(video),
             ),
             OverlayKind::Caption(track) => (
                 ActorContent::Caption(Shared::new(CaptionBlock::new(track, size))),
                 None,
                 &None,
+                &None,
+                CaptionBlock::effects(track),
             ),
-            OverlayKind::Sound(_) | OverlayKind::Sticker(_) | OverlayKind::Effect(_) => {
-                return None;
-            }
+            OverlayKind::Sound(_) | OverlayKind::Effect(_) => return None,
         };
+        let pose = transform
+            .as_ref()
+            .and_then(|text| Transform::parse(text))
+            .map_or(Projection::IDENTITY, |transform| {
+                transform.on_box(size.width, size.height)
+            });
         let place = Affine::translate(base.left as f32, base.top as f32)
             .then_inner(Affine::rotate(base.rotation).about(size.width / 2.0, size.height / 2.0));
         Some(Self {
             overlay: overlay_index,
             size,
             place,
+            pose,
             opacity: opacity.unwrap_or(1.0).clamp(0.0, 1.0),
+            effects: Shared::new(effects),
             animation: animation.clone(),
             content,
         })
     }
 
+    /// Whether nothing moves the box as a whole.
+    fn is_settled(&self) -> bool {
+        let moves = |animation: &Animation| {
+            animation
+                .during
+                .is_some_and(|during| !(self.is_picture() && is_drift(during)))
+        };
+        !self.animation.as_ref().is_some_and(moves)
+    }
+
+    fn is_picture(&self) -> bool {
+        matches!(
+            self.content,
+            ActorContent::Image(_) | ActorContent::Video { .. }
+        )
+    }
+
     /// The actor at a moment of its life; `None` when there is nothing to see.
     fn layer(&self, moment: Moment) -> Option<Layer> {
         let (width, height) = (self.size.width, self.size.height);
-        let is_picture = matches!(
-            self.content,
-            ActorContent::Image(_) | ActorContent::Video { .. }
-        );
         let motion = self.animation.as_ref().map_or(Motion::NONE, |animation| {
-            Motion::at(animation, moment, (width, height), is_picture)
+            Motion::at(animation, moment, (width, height), self.is_picture())
         });
         let opacity = (self.opacity * motion.opacity) as f32;
         if opacity <= 0.0 {
@@ -188,6 +229,7 @@ impl Actor {
         let content = match &self.content {
             ActorContent::Text(block) => Content::Text(block.clone()),
             ActorContent::Shape(shape) => Content::Shape(shape.clone()),
+            ActorContent::Sticker(sticker) => Content::Sticker(sticker.clone()),
             ActorContent::Image(media) => Content::Image {
                 media: media.clone(),
                 drift,
@@ -213,8 +255,11 @@ impl Actor {
         Some(Layer {
             overlay: self.overlay,
             size: self.size,
-            transform: self.place.then_inner(about_center(motion.whole)),
+            transform: Projection::from(self.place.then_inner(about_center(motion.whole)))
+                .then_inner(self.pose),
+            is_settled: self.is_settled(),
             opacity,
+            effects: self.effects.clone(),
             content,
         })
     }

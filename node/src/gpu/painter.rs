@@ -1,7 +1,7 @@
 //! Collects passes and runs them as one submission.
 
 use kinora_composition::css::{Color, Radii};
-use kinora_composition::timeline::{Affine, Size};
+use kinora_composition::timeline::{Affine, Projection, Size};
 use kinora_shaders::{Params, Pass};
 
 use super::areas::{Area, Cut, cut};
@@ -15,7 +15,7 @@ use crate::Result;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clip {
     /// From the box, whose top left corner is the origin, to the target.
-    pub to_target: Affine,
+    pub to_target: Projection,
     /// Size of the box.
     pub size: Size,
     /// Its corners.
@@ -26,7 +26,7 @@ pub struct Clip {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
     /// From texels of the source to pixels of the target.
-    pub to_target: Affine,
+    pub to_target: Projection,
     /// Texels that may be seen: left, top, right, bottom.
     pub window: [f32; 4],
     /// What clips it.
@@ -334,11 +334,12 @@ fn intersect(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
 
 /// Parameters of a placed picture; `None` when it can't be seen.
 fn placed(target: &Sprite, placement: &Placement) -> Option<Params> {
-    let to_source = placement.to_target.inverse()?;
+    let to_source = placement.to_target.as_affine()?.inverse()?;
     let clip = placement.clip;
-    let to_box = clip.to_target.inverse()?;
+    let clip_to_target = clip.to_target.as_affine()?;
+    let to_box = clip_to_target.inverse()?;
     let mut params = over(target);
-    params.area = intersect(params.area, bounds(clip.to_target, clip.size));
+    params.area = intersect(params.area, bounds(clip_to_target, clip.size));
     params.to_source = [to_source.a, to_source.b, to_source.c, to_source.d];
     params.shifts = [to_source.e, to_source.f, to_box.e, to_box.f];
     params.to_box = [to_box.a, to_box.b, to_box.c, to_box.d];

@@ -98,6 +98,7 @@ impl Upright {
         let is_upright = |map: kinora_composition::timeline::Affine| {
             map.b == 0.0 && map.c == 0.0 && map.a > 0.0 && map.d > 0.0
         };
+        let (to_target, box_to_target) = (to_target.as_affine()?, box_to_target.as_affine()?);
         if !is_upright(to_target) || !is_upright(box_to_target) {
             return None;
         }
@@ -136,7 +137,9 @@ mod tests {
     use super::*;
 
     fn placement(left: f32, top: f32, radii: Radii, turned: f64) -> Placement {
-        let to_target = Affine::translate(left, top).then_inner(Affine::rotate(turned));
+        let to_target = Affine::translate(left, top)
+            .then_inner(Affine::rotate(turned))
+            .into();
         let size = Size {
             width: 50.0,
             height: 30.0,

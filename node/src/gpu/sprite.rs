@@ -67,28 +67,6 @@ impl Sprite {
         Ok(sprite)
     }
 
-    /// A picture from a texture of the same size.
-    pub fn from_texture(gpu: &Gpu, texture: &wgpu::Texture) -> Result<Self> {
-        let sprite = Self::new(gpu, texture.width(), texture.height())?;
-        let mut encoder = gpu
-            .device
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        encoder.copy_texture_to_buffer(
-            texture.as_image_copy(),
-            wgpu::TexelCopyBufferInfo {
-                buffer: &sprite.buffer,
-                layout: wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some(sprite.stride * 4),
-                    rows_per_image: None,
-                },
-            },
-            texture.size(),
-        );
-        gpu.queue.submit([encoder.finish()]);
-        Ok(sprite)
-    }
-
     /// The pixels, brought to the host: premultiplied RGBA8 without padding.
     pub fn download(&self, gpu: &Gpu) -> Result<Vec<u8>> {
         let staging = gpu.device.create_buffer(&wgpu::BufferDescriptor {

@@ -1,26 +1,36 @@
 //! Caption overlays: a phrase, one word of which is being spoken.
 
+use kinora_composition::css::{Color, Shadow};
 use kinora_composition::document::TextAlign;
 use kinora_composition::timeline::{Affine, CaptionBlock, Size, TextStyle};
 
-use super::frame;
-use super::still::Still;
-use super::text::{ContentBox, Words, cast, ink};
+use super::easel::{Easel, HostStill, View};
+use super::frame::{self, ContentBox};
+use super::text::{Words, cast, ink};
 use crate::Result;
-use crate::gpu::Gpu;
 use crate::text::{TextLayout, Typesetter};
 
 /// Letters of captions may leave their box this far.
-const OVERFLOW: i32 = 4096;
+const OVERFLOW: f32 = 4096.0;
 
 /// Rasters one caption with one of its words highlighted. `None` when nothing is to be seen.
 pub(super) fn raster(
-    gpu: &Gpu,
     typesetter: &mut Typesetter,
     block: &CaptionBlock,
     caption: usize,
     spoken: Option<usize>,
-) -> Result<Option<Still>> {
+    view: &View,
+) -> Result<Option<HostStill>> {
+    let [left, top, right, bottom] = frame::bounds(&[], block.size);
+    let bounds = [
+        left - OVERFLOW,
+        top - OVERFLOW,
+        right + OVERFLOW,
+        bottom + OVERFLOW,
+    ];
+    let Some(mut easel) = Easel::new(view, bounds)? else {
+        return Ok(None);
+    };
     let caption = &block.captions[caption];
     let words: Vec<&str> = if caption.words.is_empty() {
         caption.text.split_whitespace().collect()
@@ -28,54 +38,51 @@ pub(super) fn raster(
         caption.words.iter().map(|word| word.word.trim()).collect()
     };
     let set = SetWords::new(typesetter, block, &words, spoken);
-    let placed: Vec<Words<'_>> = set
-        .words
-        .iter()
-        .map(|word| Words {
-            layout: &word.layout,
-            at: word.at,
-        })
-        .collect();
-    let bounds = [
-        -OVERFLOW,
-        -OVERFLOW,
-        block.size.width as i32 + OVERFLOW,
-        block.size.height as i32 + OVERFLOW,
-    ];
-    let mut parts = Vec::from_iter(frame::raster(gpu, &block.frame, block.size)?);
-    for shadow in block.style.shadows.iter().rev() {
-        parts.extend(cast(gpu, typesetter, &placed, shadow, bounds)?);
+    frame::paint(&mut easel, &block.frame, block.size)?;
+    let (quiet, loud): (Vec<_>, Vec<_>) =
+        (set.words.iter().enumerate()).partition(|(index, _)| Some(*index) != spoken);
+    for (_, word) in quiet {
+        paint_word(
+            &mut easel,
+            typesetter,
+            word,
+            block.style.color,
+            &block.style.shadows,
+        )?;
     }
-    let spoken = spoken.filter(|word| *word < placed.len());
-    let (quiet, loud): (Vec<_>, Vec<_>) = placed
-        .iter()
-        .copied()
-        .enumerate()
-        .partition(|(index, _)| Some(*index) != spoken);
-    let quiet: Vec<Words<'_>> = quiet.into_iter().map(|(_, words)| words).collect();
-    parts.extend(ink(gpu, typesetter, &quiet, block.style.color, bounds)?);
-    if let [(index, loud)] = loud[..] {
-        let [x, y, width, height] = set.words[index].chip;
+    for (_, word) in loud {
+        let [x, y, width, height] = word.chip;
         let highlight = &block.highlight;
         let grow = Affine::scale(highlight.scale, highlight.scale)
             .about(x + width / 2.0, y + height / 2.0);
+        let outer = easel.map;
+        easel.map = outer.then_inner(grow).then_inner(Affine::translate(x, y));
+        frame::paint(&mut easel, &highlight.frame, Size { width, height })?;
+        easel.map = outer.then_inner(grow);
         let color = highlight.color.unwrap_or(block.style.color);
-        let chip =
-            frame::raster(gpu, &highlight.frame, Size { width, height })?.map(|chip| Still {
-                to_box: Affine::translate(x, y).then_inner(chip.to_box),
-                ..chip
-            });
-        for part in chip
-            .into_iter()
-            .chain(ink(gpu, typesetter, &[loud], color, bounds)?)
-        {
-            parts.push(Still {
-                to_box: grow.then_inner(part.to_box),
-                ..part
-            });
-        }
+        let shadows = highlight.shadows.as_ref().unwrap_or(&block.style.shadows);
+        paint_word(&mut easel, typesetter, word, color, shadows)?;
+        easel.map = outer;
     }
-    Still::flatten(gpu, parts)
+    easel.finish()
+}
+
+fn paint_word(
+    easel: &mut Easel,
+    typesetter: &mut Typesetter,
+    word: &SetWord,
+    color: Color,
+    shadows: &[Shadow],
+) -> Result<()> {
+    let words = Words {
+        layout: &word.layout,
+        at: word.at,
+    };
+    for shadow in shadows.iter().rev() {
+        cast(easel, typesetter, words, shadow)?;
+    }
+    ink(easel, typesetter, words, color);
+    Ok(())
 }
 
 /// A word at its place.

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use kinora_composition::document::ObjectFit;
-use kinora_composition::timeline::{Affine, Layer, MediaBox};
+use kinora_composition::timeline::{Affine, Layer, MediaBox, Projection, Size};
 
+use super::frame::ContentBox;
 use crate::gpu::{Clip, Gpu, Painter, Placement, Sprite};
 use crate::media::{DecodedImage, load_image};
 use crate::{Error, Result};
@@ -71,9 +72,9 @@ impl Picture {
     }
 
     /// The smallest level that still has a texel for every pixel.
-    fn level_for(&self, to_target: Affine) -> usize {
-        let across = to_target.a.hypot(to_target.b);
-        let down = to_target.c.hypot(to_target.d);
+    fn level_for(&self, to_target: Projection) -> usize {
+        let [[a, c, _], [b, d, _], _] = to_target.0;
+        let (across, down) = (a.hypot(b), c.hypot(d));
         let shrink = 1.0 / across.max(down).max(1e-6);
         let level = shrink.log2().floor().max(0.0) as usize;
         level.min(self.levels.len() - 1)
@@ -116,7 +117,8 @@ pub(super) fn place(
     (source_width, source_height): (u32, u32),
 ) -> Placement {
     let (source_width, source_height) = (source_width as f32, source_height as f32);
-    let (box_width, box_height) = (layer.size.width, layer.size.height);
+    let content = ContentBox::new(&media.frame, layer.size);
+    let (box_width, box_height) = (content.width, content.height);
     let [crop_x, crop_y, crop_width, crop_height] = media.crop.unwrap_or([0.0, 0.0, 1.0, 1.0]);
     let (left, top) = (crop_x * source_width, crop_y * source_height);
     let (width, height) = (
@@ -136,13 +138,21 @@ pub(super) fn place(
     let fitted = Affine::translate(x, y)
         .then_inner(Affine::scale(scale_x, scale_y))
         .then_inner(Affine::translate(-left, -top));
+    let inside = Affine::translate(content.left, content.top);
     Placement {
-        to_target: layer.transform.then_inner(drift).then_inner(fitted),
+        to_target: layer
+            .transform
+            .then_inner(drift)
+            .then_inner(inside)
+            .then_inner(fitted),
         window: [left, top, left + width, top + height],
         clip: Clip {
-            to_target: layer.transform,
-            size: layer.size,
-            radii: media.radii.resolve(box_width, box_height),
+            to_target: layer.transform.then_inner(inside),
+            size: Size {
+                width: box_width,
+                height: box_height,
+            },
+            radii: content.radii,
         },
         opacity: layer.opacity,
     }
@@ -150,12 +160,11 @@ pub(super) fn place(
 
 /// Whether a picture without transparency leaves no pixel of its box uncovered.
 pub(super) fn fills_box(media: &MediaBox) -> bool {
+    let content = ContentBox::new(&media.frame, media.size);
     matches!(media.fit, ObjectFit::Cover | ObjectFit::Fill)
-        && media
-            .radii
-            .resolve(1.0, 1.0)
-            .iter()
-            .all(|(x, y)| *x == 0.0 || *y == 0.0)
+        && media.greenscreen.is_none()
+        && (content.width, content.height) == (media.size.width, media.size.height)
+        && content.radii.iter().all(|(x, y)| *x == 0.0 || *y == 0.0)
 }
 
 /// Puts the overlay's name before a message about its source.

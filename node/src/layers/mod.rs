@@ -5,6 +5,7 @@
 
 mod blur;
 mod caption;
+mod easel;
 mod frame;
 mod image;
 mod paint;

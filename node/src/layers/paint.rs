@@ -6,23 +6,13 @@ use tiny_skia::{
     RadialGradient, Rect, Shader, SpreadMode, Transform,
 };
 
-use crate::{Error, Result};
-
-/// An empty picture of this size.
-pub(super) fn pixmap(width: u32, height: u32) -> Result<Pixmap> {
-    Pixmap::new(width, height).ok_or_else(|| {
-        Error::BadInput(format!(
-            "a layer of {width} × {height} pixels can't be drawn"
-        ))
-    })
-}
-
 /// Fills a path with a gradient, or with a colour where there is none.
 pub(super) fn fill(
     pixmap: &mut Pixmap,
     path: &Path,
     color: Color,
     gradient: Option<(&Gradient, Rect)>,
+    map: Transform,
 ) {
     let shader = gradient
         .and_then(|(gradient, area)| gradient_shader(gradient, area))
@@ -32,7 +22,7 @@ pub(super) fn fill(
         anti_alias: true,
         ..Paint::default()
     };
-    pixmap.fill_path(path, &paint, FillRule::Winding, Transform::identity(), None);
+    pixmap.fill_path(path, &paint, FillRule::Winding, map, None);
 }
 
 pub(super) fn skia_color(color: Color) -> tiny_skia::Color {

@@ -4,42 +4,35 @@ use kinora_composition::css::ShapeId;
 use kinora_composition::timeline::ShapeBox;
 use tiny_skia::{LineCap, LineJoin, Paint, Path, PathBuilder, Rect, Shader, Stroke, Transform};
 
-use super::frame::raster_shadows;
-use super::paint::{fill, pixmap, rounded_box, skia_color};
-use super::still::Still;
+use super::easel::{Easel, HostStill, View};
+use super::frame::{bounds, paint_shadows};
+use super::paint::{fill, rounded_box, skia_color};
 use crate::Result;
-use crate::gpu::{Gpu, Sprite};
 
 /// Rasters a shape with its outline and its shadows.
-pub(super) fn raster(gpu: &Gpu, shape: &ShapeBox) -> Result<Option<Still>> {
+pub(super) fn raster(shape: &ShapeBox, view: &View) -> Result<Option<HostStill>> {
     let (width, height) = (shape.size.width, shape.size.height);
-    let mut picture = pixmap(width.ceil() as u32, height.ceil() as u32)?;
+    let Some(mut easel) = Easel::new(view, bounds(&shape.shadows, shape.size))? else {
+        return Ok(None);
+    };
+    paint_shadows(&mut easel, &shape.shadows, &shape.radii, shape.size)?;
+    let map = easel.transform();
     let area = Rect::from_xywh(0.0, 0.0, width, height);
+    let gradient = shape.gradient.as_ref().zip(area);
     if shape.id == ShapeId::Line {
         let thickness = shape
             .stroke
             .map_or(height, |(_, stroke_width)| stroke_width)
             .min(height);
         let color = shape.stroke.map_or(shape.fill, |(color, _)| color);
-        let bar = rounded_box(
-            0.0,
-            (height - thickness) / 2.0,
-            width,
-            thickness,
-            &Default::default(),
-        );
-        if let Some(bar) = bar {
-            fill(&mut picture, &bar, color, shape.gradient.as_ref().zip(area));
+        let top = (height - thickness) / 2.0;
+        if let Some(bar) = rounded_box(0.0, top, width, thickness, &Default::default()) {
+            fill(&mut easel.pixmap, &bar, color, gradient, map);
         }
     } else {
         let stroke_width = shape.stroke.map_or(0.0, |(_, stroke_width)| stroke_width);
         if let Some(path) = outline(shape, 0.0) {
-            fill(
-                &mut picture,
-                &path,
-                shape.fill,
-                shape.gradient.as_ref().zip(area),
-            );
+            fill(&mut easel.pixmap, &path, shape.fill, gradient, map);
         }
         if let (Some((color, _)), Some(path)) = (shape.stroke, outline(shape, stroke_width / 2.0)) {
             let paint = Paint {
@@ -53,18 +46,10 @@ pub(super) fn raster(gpu: &Gpu, shape: &ShapeBox) -> Result<Option<Still>> {
                 line_join: LineJoin::Miter,
                 ..Stroke::default()
             };
-            picture.stroke_path(&path, &paint, &stroke, Transform::identity(), None);
+            easel.pixmap.stroke_path(&path, &paint, &stroke, map, None);
         }
     }
-    let sprite = Sprite::upload(gpu, picture.width(), picture.height(), picture.data())?;
-    let shadows = raster_shadows(gpu, &shape.shadows, &shape.radii, shape.size)?;
-    Still::flatten(
-        gpu,
-        shadows
-            .into_iter()
-            .chain([Still::at(sprite, 0.0, 0.0)])
-            .collect(),
-    )
+    easel.finish()
 }
 
 /// The outline of a shape, moved inwards by `inset` so that a stroke on it stays in the box.

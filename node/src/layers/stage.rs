@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use kinora_composition::timeline::{Affine, Content, FramePlan, Layer, MediaBox};
+use kinora_composition::timeline::{Affine, BoxStyle, Content, FramePlan, Layer, MediaBox};
 
+use super::easel::{HostStill, View};
 use super::image::{Picture, fills_box, named};
 use super::still::Still;
 use super::veil::{Placed, Veil};
@@ -35,8 +36,8 @@ pub struct StageTimes {
 enum StillKey {
     /// A text or a shape.
     Overlay(usize),
-    /// The shadows of a picture.
-    Shadows(usize),
+    /// The box behind a picture.
+    Frame(usize),
     /// A caption with a word highlighted.
     Caption(usize, usize, Option<usize>),
 }
@@ -167,7 +168,7 @@ impl<'g> Stage<'g> {
     fn prepare(&mut self, layer: &Layer) -> Result<()> {
         match &layer.content {
             Content::Image { media, .. } => {
-                self.prepare_shadows(layer, media)?;
+                self.prepare_frame(layer, media)?;
                 if !self.pictures.contains_key(&media.src) {
                     let started = Instant::now();
                     let picture = Picture::load(self.gpu, self.local_file(media)?)
@@ -177,7 +178,7 @@ impl<'g> Stage<'g> {
                 }
             }
             Content::Video { media, time, .. } => {
-                self.prepare_shadows(layer, media)?;
+                self.prepare_frame(layer, media)?;
                 if !self.clips.contains_key(&layer.overlay) {
                     let clip =
                         Clip::open(self.local_file(media)?).map_err(|error| named(media, error))?;
@@ -191,35 +192,41 @@ impl<'g> Stage<'g> {
                     self.times.upload += upload;
                 }
             }
-            Content::Text(block) => self.prepare_still(still_key(layer), |gpu, typesetter| {
-                text::raster(gpu, typesetter, block)
-            })?,
-            Content::Shape(shape) => {
-                self.prepare_still(still_key(layer), |gpu, _| shape::raster(gpu, shape))?;
+            Content::Text(block) => {
+                self.prepare_still(layer, still_key(layer), |typesetter, view| {
+                    text::raster(typesetter, block, view)
+                })?
             }
+            Content::Shape(shape) => {
+                self.prepare_still(layer, still_key(layer), |_, view| {
+                    shape::raster(shape, view)
+                })?;
+            }
+            Content::Sticker(_) => {}
             Content::Caption {
                 block,
                 caption,
                 word,
             } => {
-                self.prepare_still(still_key(layer), |gpu, typesetter| {
-                    caption::raster(gpu, typesetter, block, *caption, *word)
+                self.prepare_still(layer, still_key(layer), |typesetter, view| {
+                    caption::raster(typesetter, block, *caption, *word, view)
                 })?;
             }
         }
         Ok(())
     }
 
-    fn prepare_shadows(&mut self, layer: &Layer, media: &MediaBox) -> Result<()> {
-        self.prepare_still(StillKey::Shadows(layer.overlay), |gpu, _| {
-            frame::raster_shadows(gpu, &media.shadows, &media.radii, media.size)
+    fn prepare_frame(&mut self, layer: &Layer, media: &MediaBox) -> Result<()> {
+        self.prepare_still(layer, StillKey::Frame(layer.overlay), |_, view| {
+            frame::raster(&media.frame, media.size, view)
         })
     }
 
     fn prepare_still(
         &mut self,
+        layer: &Layer,
         key: StillKey,
-        raster: impl FnOnce(&Gpu, &mut Typesetter) -> Result<Option<Still>>,
+        raster: impl FnOnce(&mut Typesetter, &View) -> Result<Option<HostStill>>,
     ) -> Result<()> {
         if self.stills.contains_key(&key) {
             return Ok(());
@@ -229,10 +236,34 @@ impl<'g> Stage<'g> {
             .typesetter
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let still = raster(self.gpu, &mut typesetter)?;
+        let (view, is_settled) = self.view_of(layer);
+        let still = raster(&mut typesetter, &view)?
+            .map(|still| Still::upload(self.gpu, &still, &view, is_settled))
+            .transpose()?;
         self.stills.insert(key, still);
         self.times.raster += started.elapsed();
         Ok(())
+    }
+
+    /// How a layer is rastered: where it stays on the canvas, if it stays, else flat.
+    fn view_of(&self, layer: &Layer) -> (View, bool) {
+        /// How far beyond its box a moving layer is painted.
+        const BEYOND: i32 = 1024;
+        if let Some(to_picture) = layer.transform.as_affine().filter(|_| layer.is_settled) {
+            let limits = [0, 0, self.canvas.width as i32, self.canvas.height as i32];
+            return (View { to_picture, limits }, true);
+        }
+        let limits = [
+            -BEYOND,
+            -BEYOND,
+            layer.size.width.ceil() as i32 + BEYOND,
+            layer.size.height.ceil() as i32 + BEYOND,
+        ];
+        let view = View {
+            to_picture: Affine::IDENTITY,
+            limits,
+        };
+        (view, false)
     }
 
     fn local_file(&self, media: &MediaBox) -> Result<&PathBuf> {
@@ -290,11 +321,14 @@ impl<'g> Stage<'g> {
             Content::Shape(_) => {
                 matches!(self.stills.get(&still_key(layer)), Some(Some(still)) if still.sprite.is_opaque)
             }
-            Content::Text(_) | Content::Caption { .. } => false,
+            Content::Text(_) | Content::Caption { .. } | Content::Sticker(_) => false,
         };
-        let Affine {
+        let Some(Affine {
             e: left, f: top, ..
-        } = layer.transform;
+        }) = layer.transform.as_affine()
+        else {
+            return false;
+        };
         is_solid
             && layer.opacity >= 1.0
             && layer.transform.is_translation()
@@ -347,11 +381,11 @@ fn items_of(layer: &Layer) -> Vec<Item<'_>> {
             opacity: layer.opacity,
         })
     };
-    let shadows = |media: &MediaBox| {
-        (!media.shadows.is_empty()).then(|| still(StillKey::Shadows(layer.overlay)))
+    let frame = |media: &MediaBox| {
+        (media.frame != BoxStyle::default()).then(|| still(StillKey::Frame(layer.overlay)))
     };
     match &layer.content {
-        Content::Text(_) | Content::Shape(_) | Content::Caption { .. } => {
+        Content::Text(_) | Content::Shape(_) | Content::Sticker(_) | Content::Caption { .. } => {
             vec![still(still_key(layer))]
         }
         Content::Image { media, drift } => {
@@ -360,7 +394,7 @@ fn items_of(layer: &Layer) -> Vec<Item<'_>> {
                 media,
                 drift: *drift,
             };
-            shadows(media).into_iter().chain([picture]).collect()
+            frame(media).into_iter().chain([picture]).collect()
         }
         Content::Video { media, drift, .. } => {
             let picture = Item::Video {
@@ -368,7 +402,7 @@ fn items_of(layer: &Layer) -> Vec<Item<'_>> {
                 media,
                 drift: *drift,
             };
-            shadows(media).into_iter().chain([picture]).collect()
+            frame(media).into_iter().chain([picture]).collect()
         }
     }
 }

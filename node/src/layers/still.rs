@@ -1,24 +1,34 @@
 //! Content that does not change: rastered once, then placed frame by frame.
 
-use kinora_composition::timeline::{Affine, Size};
+use kinora_composition::timeline::{Affine, Projection, Size};
 
+use super::easel::{HostStill, View};
 use crate::Result;
 use crate::gpu::{Clip, Gpu, Painter, Placement, Sprite};
 
 /// A rastered overlay, or a part of one.
 pub(super) struct Still {
     pub(super) sprite: Sprite,
-    /// From the sprite to the overlay's box. The sprite may reach beyond the box, as shadows do.
-    pub(super) to_box: Affine,
+    /// Where its top left corner lies in the picture that it is a part of.
+    at: (i32, i32),
+    /// From that picture back to the overlay's box; `None` where the picture is the canvas itself.
+    to_box: Option<Affine>,
 }
 
 impl Still {
-    /// A sprite with its top left corner at a place of the box.
-    pub(super) fn at(sprite: Sprite, x: f32, y: f32) -> Self {
-        Self {
-            sprite,
-            to_box: Affine::translate(x, y),
-        }
+    /// Brings what was rastered to the device. Where `is_settled`, the view was the canvas.
+    pub(super) fn upload(
+        gpu: &Gpu,
+        still: &HostStill,
+        view: &View,
+        is_settled: bool,
+    ) -> Result<Self> {
+        let pixels = &still.pixels;
+        Ok(Self {
+            sprite: Sprite::upload(gpu, pixels.width(), pixels.height(), pixels.data())?,
+            at: still.at,
+            to_box: (!is_settled).then(|| view.to_picture.inverse().unwrap_or(Affine::IDENTITY)),
+        })
     }
 
     /// Draws the sprite where the box goes; without resampling where it lies on whole pixels.
@@ -26,17 +36,30 @@ impl Still {
         &self,
         painter: &mut Painter<'_>,
         target: &Sprite,
-        box_to_target: Affine,
+        box_to_target: Projection,
         opacity: f32,
     ) {
-        let to_target = box_to_target.then_inner(self.to_box);
+        let (x, y) = self.at;
+        let Some(to_box) = self.to_box else {
+            painter.copy(target, &self.sprite, self.at, opacity);
+            return;
+        };
+        let to_target = box_to_target
+            .then_inner(to_box)
+            .then_inner(Affine::translate(x as f32, y as f32));
         let is_whole = |value: f32| value.fract() == 0.0 && value.abs() < 1e6;
-        if to_target.is_translation() && is_whole(to_target.e) && is_whole(to_target.f) {
-            let corner = (to_target.e as i32, to_target.f as i32);
-            painter.copy(target, &self.sprite, corner, opacity);
+        if let Some(map) = to_target.as_affine()
+            && map.is_translation()
+            && is_whole(map.e)
+            && is_whole(map.f)
+        {
+            painter.copy(target, &self.sprite, (map.e as i32, map.f as i32), opacity);
             return;
         }
-        let size = self.size();
+        let size = Size {
+            width: self.sprite.width as f32,
+            height: self.sprite.height as f32,
+        };
         let placement = Placement {
             to_target,
             window: [0.0, 0.0, size.width, size.height],
@@ -48,40 +71,5 @@ impl Still {
             opacity,
         };
         painter.picture(target, &self.sprite, &placement);
-    }
-
-    /// Puts stills on top of one another, the first at the bottom; `None` when there are none.
-    pub(super) fn flatten(gpu: &Gpu, mut parts: Vec<Self>) -> Result<Option<Self>> {
-        if parts.len() <= 1 {
-            return Ok(parts.pop());
-        }
-        let (mut low, mut high) = ((f32::MAX, f32::MAX), (f32::MIN, f32::MIN));
-        for part in &parts {
-            let Size { width, height } = part.size();
-            for (x, y) in [(0.0, 0.0), (width, 0.0), (0.0, height), (width, height)] {
-                let (x, y) = part.to_box.apply(x, y);
-                low = (low.0.min(x), low.1.min(y));
-                high = (high.0.max(x), high.1.max(y));
-            }
-        }
-        let (left, top) = (low.0.floor(), low.1.floor());
-        let target = Sprite::new(
-            gpu,
-            (high.0 - left).ceil() as u32,
-            (high.1 - top).ceil() as u32,
-        )?;
-        let mut painter = Painter::new(gpu);
-        for part in &parts {
-            part.draw(&mut painter, &target, Affine::translate(-left, -top), 1.0);
-        }
-        painter.submit();
-        Ok(Some(Self::at(target, left, top)))
-    }
-
-    fn size(&self) -> Size {
-        Size {
-            width: self.sprite.width as f32,
-            height: self.sprite.height as f32,
-        }
     }
 }

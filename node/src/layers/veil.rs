@@ -1,7 +1,7 @@
 //! What lies still over a moving background: flattened into one sprite of the canvas's size, which
 //! the background's own pass blends on its way.
 
-use kinora_composition::timeline::Affine;
+use kinora_composition::timeline::Projection;
 
 use super::still::Still;
 use crate::Result;
@@ -14,7 +14,7 @@ const WORTHWHILE_SHARE: f32 = 0.4;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Placed<K> {
     pub(super) key: K,
-    pub(super) transform: Affine,
+    pub(super) transform: Projection,
     pub(super) opacity: f32,
 }
 

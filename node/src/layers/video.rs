@@ -142,9 +142,10 @@ impl Frame {
 /// Where a frame's corner lies when it covers its box, texel on pixel, in whole blocks: then it need
 /// not be resampled.
 fn whole_blocks(placement: &Placement, canvas: &Sprite, size: (u32, u32)) -> Option<(i32, i32)> {
-    let map = placement.to_target;
+    let map = placement.to_target.as_affine()?;
     let clip = placement.clip;
-    let (left, top) = clip.to_target.apply(0.0, 0.0);
+    let clip_to_target = clip.to_target.as_affine()?;
+    let (left, top) = clip_to_target.apply(0.0, 0.0);
     let is_block = |value: f32, block: f32| value % block == 0.0 && value.abs() < 1e6;
     let covers_canvas = left <= 0.0
         && top <= 0.0
@@ -156,7 +157,7 @@ fn whole_blocks(placement: &Placement, canvas: &Sprite, size: (u32, u32)) -> Opt
         && is_block(clip.size.height, 2.0);
     let is_whole = placement.opacity == 1.0
         && map.is_translation()
-        && clip.to_target.is_translation()
+        && clip_to_target.is_translation()
         && is_block(map.e, 8.0)
         && is_block(map.f, 2.0)
         && clip.radii.iter().all(|(x, y)| *x == 0.0 || *y == 0.0);

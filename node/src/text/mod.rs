@@ -1,4 +1,4 @@
-//! Text: the fonts we ship, laid out by cosmic-text and drawn by glyphon.
+//! Text: the fonts we ship, laid out and painted.
 
 mod fonts;
 mod layout;
@@ -6,4 +6,4 @@ mod typesetter;
 
 pub use fonts::{FontBook, find_font_folder};
 pub use layout::TextLayout;
-pub use typesetter::{PlacedText, Typesetter};
+pub use typesetter::Typesetter;

@@ -1,137 +1,76 @@
-//! Draws laid-out text into sprites.
+//! Paints laid-out text.
 
-use glyphon::{
-    Cache, ColorMode, Resolution, SwashCache, TextArea, TextAtlas, TextBounds, TextRenderer,
-    Viewport,
-};
-
+use glyphon::SwashCache;
+use glyphon::cosmic_text::{CacheKey, PhysicalGlyph, SwashContent};
 use kinora_composition::css::Color;
+use kinora_composition::timeline::Affine;
+use tiny_skia::{Pixmap, PixmapPaint, PremultipliedColorU8, Transform};
 
 use super::{FontBook, TextLayout};
-use crate::gpu::{Gpu, Sprite};
-use crate::{Context, Result};
-
-const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// Fonts, and the glyphs drawn so far.
 pub struct Typesetter {
     /// The fonts.
     pub fonts: FontBook,
     glyphs: SwashCache,
-    atlas: TextAtlas,
-    viewport: Viewport,
-    renderer: TextRenderer,
-}
-
-/// Text at a place of a sprite, in a colour.
-pub struct PlacedText<'a> {
-    /// The lines.
-    pub layout: &'a TextLayout,
-    /// Where their top left corner lies.
-    pub at: (f32, f32),
-    /// Their fill.
-    pub color: Color,
 }
 
 impl Typesetter {
-    /// A typesetter for one device.
-    pub fn new(gpu: &Gpu, fonts: FontBook) -> Self {
-        let cache = Cache::new(gpu.device());
-        // Colours are blended as they are encoded, as browsers do.
-        let mut atlas =
-            TextAtlas::with_color_mode(gpu.device(), gpu.queue(), &cache, FORMAT, ColorMode::Web);
-        let viewport = Viewport::new(gpu.device(), &cache);
-        let renderer = TextRenderer::new(
-            &mut atlas,
-            gpu.device(),
-            wgpu::MultisampleState::default(),
-            None,
-        );
+    /// A typesetter with these fonts.
+    pub fn new(fonts: FontBook) -> Self {
         Self {
             fonts,
             glyphs: SwashCache::new(),
-            atlas,
-            viewport,
-            renderer,
         }
     }
 
-    /// Draws texts into a transparent sprite.
-    pub fn draw(
-        &mut self,
-        gpu: &Gpu,
-        texts: &[PlacedText<'_>],
-        (width, height): (u32, u32),
-    ) -> Result<Sprite> {
-        self.viewport
-            .update(gpu.queue(), Resolution { width, height });
-        let bounds = TextBounds {
-            left: 0,
-            top: 0,
-            right: width as i32,
-            bottom: height as i32,
-        };
-        let areas = texts.iter().map(|text| {
-            let [r, g, b, a] = text.color.to_bytes();
-            TextArea {
-                buffer: &text.layout.buffer,
-                left: text.at.0,
-                top: text.at.1,
-                scale: 1.0,
-                bounds,
-                default_color: glyphon::Color::rgba(r, g, b, a),
-                custom_glyphs: &[],
+    /// Paints text whose top left corner is the origin of `map`.
+    pub fn paint(&mut self, onto: &mut Pixmap, layout: &TextLayout, map: Affine, color: Color) {
+        for run in layout.buffer.layout_runs() {
+            for glyph in run.glyphs {
+                let PhysicalGlyph { cache_key, x, y } =
+                    glyph.physical((map.e, map.f + run.line_y), 1.0);
+                self.paint_glyph(onto, cache_key, (x, y), color);
             }
-        });
-        self.renderer
-            .prepare(
-                gpu.device(),
-                gpu.queue(),
-                &mut self.fonts.system,
-                &mut self.atlas,
-                &self.viewport,
-                areas,
-                &mut self.glyphs,
-            )
-            .context("text could not be drawn")?;
-        let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
-            label: Some("text"),
-            size: wgpu::Extent3d {
-                width,
-                height,
-                depth_or_array_layers: 1,
-            },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
-        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let mut encoder = gpu
-            .device()
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        {
-            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("text"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &view,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
-                ..Default::default()
-            });
-            self.renderer
-                .render(&self.atlas, &self.viewport, &mut pass)
-                .context("text could not be drawn")?;
         }
-        gpu.queue().submit([encoder.finish()]);
-        self.atlas.trim();
-        Sprite::from_texture(gpu, &texture)
     }
+
+    fn paint_glyph(&mut self, onto: &mut Pixmap, key: CacheKey, (x, y): (i32, i32), color: Color) {
+        let image = self.glyphs.get_image(&mut self.fonts.system, key);
+        let Some(image) = image else { return };
+        let (width, height) = (image.placement.width, image.placement.height);
+        let Some(mut glyph) = Pixmap::new(width, height) else {
+            return;
+        };
+        let pixels = glyph.pixels_mut();
+        match image.content {
+            SwashContent::Mask => {
+                for (pixel, coverage) in pixels.iter_mut().zip(&image.data) {
+                    *pixel = shade([color.r, color.g, color.b], color.a * f32::from(*coverage));
+                }
+            }
+            SwashContent::Color | SwashContent::SubpixelMask => {
+                for (pixel, rgba) in pixels.iter_mut().zip(image.data.chunks_exact(4)) {
+                    let rgb = [rgba[0], rgba[1], rgba[2]].map(|c| f32::from(c) / 255.0);
+                    *pixel = shade(rgb, color.a * f32::from(rgba[3]));
+                }
+            }
+        }
+        let at = (x + image.placement.left, y - image.placement.top);
+        let paint = PixmapPaint::default();
+        onto.draw_pixmap(
+            at.0,
+            at.1,
+            glyph.as_ref(),
+            &paint,
+            Transform::identity(),
+            None,
+        );
+    }
+}
+
+fn shade(rgb: [f32; 3], alpha: f32) -> PremultipliedColorU8 {
+    let [r, g, b] = rgb.map(|channel| (channel * alpha).round() as u8);
+    PremultipliedColorU8::from_rgba(r, g, b, alpha.round() as u8)
+        .unwrap_or(PremultipliedColorU8::TRANSPARENT)
 }

@@ -1,7 +1,7 @@
 //! Styles of shapes and stickers.
 
 use crate::document::motion::{Animation, GradientTransition, StaggeredMotion};
-use crate::document::reader::{record};
+use crate::document::reader::record;
 
 record! {
     /// How a shape looks.

@@ -1,0 +1,21 @@
+//! The unchanging content of each overlay, with its CSS parsed. One file for each overlay type.
+
+mod caption;
+mod media;
+mod parse;
+mod shape;
+mod sticker;
+mod style;
+mod text;
+
+pub use caption::{CaptionBlock, Highlight};
+pub use media::MediaBox;
+pub use shape::ShapeBox;
+pub use sticker::StickerBox;
+pub use style::{BoxStyle, Effects, TextStyle};
+pub use text::TextBlock;
+
+use crate::css::LineHeight;
+
+const DEFAULT_WEIGHT: u16 = 400;
+const DEFAULT_LINE_HEIGHT: LineHeight = LineHeight::Factor(1.2);

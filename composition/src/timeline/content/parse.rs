@@ -1,0 +1,69 @@
+//! CSS strings of a document as values; what can't be parsed falls back, as in a browser.
+
+use crate::css::{
+    Background, Border, BorderSide, ClipPath, Color, CornerRadii, Filter, Shadow, Sides,
+    font_families,
+};
+use crate::fonts::SANS;
+
+pub(super) fn color(text: Option<&String>, current: Color) -> Option<Color> {
+    text.and_then(|text| Color::parse_with_current(text, current))
+}
+
+pub(super) fn radii(text: Option<&String>) -> CornerRadii {
+    text.and_then(|text| CornerRadii::parse(text))
+        .unwrap_or_default()
+}
+
+pub(super) fn padding(text: Option<&String>) -> Sides {
+    text.and_then(|text| Sides::parse_padding(text))
+        .unwrap_or_default()
+}
+
+pub(super) fn border(text: Option<&String>, current: Color) -> Border {
+    text.and_then(|text| BorderSide::parse(text, current))
+        .map(Border::all)
+        .unwrap_or_default()
+}
+
+pub(super) fn box_shadows(text: Option<&String>, current: Color) -> Vec<Shadow> {
+    text.and_then(|text| Shadow::parse_box(text, current))
+        .unwrap_or_default()
+}
+
+pub(super) fn text_shadows(text: Option<&String>, current: Color) -> Vec<Shadow> {
+    text.and_then(|text| Shadow::parse_text(text, current))
+        .unwrap_or_default()
+}
+
+pub(super) fn filters(text: Option<&String>, current: Color) -> Vec<Filter> {
+    text.and_then(|text| Filter::parse_list(text, current))
+        .unwrap_or_default()
+}
+
+pub(super) fn clip_path(text: Option<&String>) -> Option<ClipPath> {
+    text.and_then(|text| ClipPath::parse(text))
+}
+
+pub(super) fn families(text: Option<&String>) -> Vec<String> {
+    let mut families = text
+        .and_then(|text| font_families(text))
+        .unwrap_or_default();
+    families.push(SANS.into());
+    families
+}
+
+/// `background` with `background-color` under it.
+pub(super) fn background(
+    background: Option<&String>,
+    color_text: Option<&String>,
+    current: Color,
+) -> Background {
+    let flat = color(color_text, current);
+    background
+        .and_then(|text| Background::parse(text, flat, current))
+        .unwrap_or(Background {
+            color: flat,
+            ..Background::default()
+        })
+}

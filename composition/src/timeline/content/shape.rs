@@ -1,0 +1,48 @@
+//! Shape overlays.
+
+use super::parse::{box_shadows, color, radii};
+use crate::css::{Color, CornerRadii, Gradient, Shadow, ShapeId};
+use crate::document::Shape;
+use crate::geometry::Size;
+
+/// A shape overlay.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShapeBox {
+    /// Which shape.
+    pub id: ShapeId,
+    /// Flat fill.
+    pub fill: Color,
+    /// Gradient instead of the flat fill.
+    pub gradient: Option<Gradient>,
+    /// Colour and width of the outline, inside the box.
+    pub stroke: Option<(Color, f32)>,
+    /// Corners of a rectangle.
+    pub radii: CornerRadii,
+    /// Shadows of the box, the front one first.
+    pub shadows: Vec<Shadow>,
+    /// Size of the box.
+    pub size: Size,
+}
+
+impl ShapeBox {
+    pub(crate) fn new(shape: &Shape, size: Size) -> Option<Self> {
+        const DEFAULT_FILL: Color = Color::BLACK;
+        const DEFAULT_STROKE_WIDTH: f64 = 1.0;
+        let styles = &shape.styles;
+        let stroke_width = styles.stroke_width.unwrap_or(DEFAULT_STROKE_WIDTH) as f32;
+        Some(Self {
+            id: ShapeId::parse(&shape.content)?,
+            fill: color(styles.fill.as_ref(), Color::BLACK).unwrap_or(DEFAULT_FILL),
+            gradient: styles
+                .gradient
+                .as_ref()
+                .and_then(|gradient| Gradient::parse(gradient, Color::BLACK)),
+            stroke: color(styles.stroke.as_ref(), Color::BLACK)
+                .filter(|stroke| stroke.a > 0.0 && stroke_width > 0.0)
+                .map(|stroke| (stroke, stroke_width)),
+            radii: radii(styles.border_radius.as_ref()),
+            shadows: box_shadows(styles.box_shadow.as_ref(), Color::BLACK),
+            size,
+        })
+    }
+}
