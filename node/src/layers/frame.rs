@@ -7,6 +7,7 @@ use tiny_skia::{Pixmap, PixmapPaint, Rect, Transform};
 use super::blur::blur_coverage;
 use super::easel::{Easel, HostStill, View, pixmap};
 use super::paint::{fill, rounded_box};
+use super::snap::snapped;
 use crate::Result;
 
 /// Pixels beyond which a Gaussian of this deviation is nothing.
@@ -77,15 +78,16 @@ pub(super) fn raster(style: &BoxStyle, size: Size, view: &View) -> Result<Option
 /// Paints shadows, background and border of a box whose top left corner is the easel's origin.
 pub(super) fn paint(easel: &mut Easel, style: &BoxStyle, size: Size) -> Result<()> {
     paint_shadows(easel, &style.shadows, &style.radii, size)?;
-    let radii = style.radii.resolve(size.width, size.height);
-    let Some(path) = rounded_box(0.0, 0.0, size.width, size.height, &radii) else {
+    let [left, top, right, bottom] = snapped([0.0, 0.0, size.width, size.height], easel.map);
+    let radii = style.radii.resolve(right - left, bottom - top);
+    let Some(path) = rounded_box(left, top, right - left, bottom - top, &radii) else {
         return Ok(());
     };
     let map = easel.transform();
     if let Some(color) = style.background.color.filter(|color| color.a > 0.0) {
         fill(&mut easel.pixmap, &path, color, None, map);
     }
-    if let Some(area) = Rect::from_xywh(0.0, 0.0, size.width, size.height) {
+    if let Some(area) = Rect::from_ltrb(left, top, right, bottom) {
         for layer in style.background.layers.iter().rev() {
             let gradient = Some((&layer.gradient, area));
             fill(&mut easel.pixmap, &path, Color::TRANSPARENT, gradient, map);

@@ -10,6 +10,7 @@ mod frame;
 mod image;
 mod paint;
 mod shape;
+mod snap;
 mod stage;
 mod still;
 mod text;
