@@ -2,6 +2,7 @@
 
 use tiny_skia::{Path, Point, Transform};
 
+use super::Mask;
 use super::flatten::flatten;
 
 /// Which points an outline that crosses itself holds.
@@ -11,19 +12,6 @@ pub(crate) enum Rule {
     NonZero,
     /// Those it turns around an odd number of times.
     EvenOdd,
-}
-
-/// Coverage of the pixels of a rectangle; 0 outside of it.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Mask {
-    /// Where the rectangle's left column lies in the picture.
-    pub(crate) left: usize,
-    /// Where its top row lies.
-    pub(crate) top: usize,
-    /// Pixels of a row; never 0.
-    pub(crate) width: usize,
-    /// Row by row, 255 for a pixel that is covered whole.
-    pub(crate) coverage: Vec<u8>,
 }
 
 impl Mask {
@@ -64,14 +52,6 @@ impl Mask {
             width,
             coverage: areas.coverage(rule),
         })
-    }
-
-    /// Its rows: the row of the picture, and the coverage from `left` on.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = (usize, &[u8])> {
-        self.coverage
-            .chunks_exact(self.width)
-            .enumerate()
-            .map(|(index, row)| (self.top + index, row))
     }
 }
 

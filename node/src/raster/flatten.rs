@@ -9,7 +9,7 @@ const MOST_LINES: f32 = 512.0;
 
 /// Calls `line` for every straight line of a mapped outline; each part of it is closed. Outlines
 /// with coordinates that are no numbers are left out.
-pub(super) fn flatten(path: &Path, map: Transform, mut line: impl FnMut(Point, Point)) {
+pub(crate) fn flatten(path: &Path, map: Transform, mut line: impl FnMut(Point, Point)) {
     let to = |mut point: Point| {
         map.map_point(&mut point);
         point

@@ -3,6 +3,9 @@
 mod coverage;
 mod flatten;
 mod ink;
+mod mask;
 
-pub(crate) use coverage::{Mask, Rule};
+pub(crate) use coverage::Rule;
+pub(crate) use flatten::flatten;
 pub(crate) use ink::{paint_color, paint_rows, premultiplied};
+pub(crate) use mask::Mask;

@@ -55,6 +55,7 @@ impl GradientSource {
                     Line::Beyond
                 }
             }
+            GradientLine::Conic { center, from } => Line::Conic(center, from / 360.0),
         };
         Some(Self {
             line,
