@@ -4,11 +4,12 @@
 //! the canvas. [`Stage::draw`] queues the passes of one frame. One file for each overlay type.
 
 mod blur;
+mod boxes;
 mod caption;
 mod easel;
 mod frame;
 mod image;
-mod paint;
+mod outlines;
 mod shape;
 mod snap;
 mod stage;
