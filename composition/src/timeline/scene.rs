@@ -258,6 +258,7 @@ impl Actor {
             transform: Projection::from(self.place.then_inner(about_center(motion.whole)))
                 .then_inner(self.pose),
             is_settled: self.is_settled(),
+            raster_scale: self.pose.largest_scale(width, height),
             opacity,
             effects: self.effects.clone(),
             content,

@@ -7,7 +7,10 @@ use kinora_composition::timeline::{Affine, Layer, MediaBox};
 
 use super::image::place;
 use crate::Result;
-use crate::gpu::{Gpu, HostPlane, Painter, Placement, PlanarSprite, Sprite, YuvCoefficients};
+use crate::gpu::{
+    ColorFunction, Gpu, HostPlane, Painter, Placement, PlanarColors, PlanarSprite, Sprite,
+    YuvCoefficients,
+};
 use crate::media::{ColorMatrix, VideoFrame, VideoReader};
 
 /// An open video and the frame of it that is on the device.
@@ -79,6 +82,7 @@ impl Clip {
         canvas: &Sprite,
         layer: &Layer,
         media: &MediaBox,
+        functions: &[ColorFunction],
         above: &Sprite,
     ) -> bool {
         let Some(frame) = &self.frame else {
@@ -89,11 +93,15 @@ impl Clip {
         let Some(corner) = whole_blocks(&placement, canvas, size) else {
             return false;
         };
-        painter.background(canvas, &frame.planes, corner, frame.coefficients, above);
+        let colors = PlanarColors {
+            yuv: frame.coefficients,
+            functions,
+        };
+        painter.background(canvas, &frame.planes, corner, colors, above);
         true
     }
 
-    /// Draws the frame that was shown last.
+    /// Draws the frame that was shown last, its colours changed by functions.
     pub(super) fn draw(
         &mut self,
         painter: &mut Painter<'_>,
@@ -101,6 +109,7 @@ impl Clip {
         layer: &Layer,
         media: &MediaBox,
         drift: Affine,
+        functions: &[ColorFunction],
     ) -> Result<()> {
         let Some(frame) = &mut self.frame else {
             return Ok(());
@@ -108,10 +117,14 @@ impl Clip {
         let size = (frame.planes.width, frame.planes.height);
         let placement = place(layer, media, drift, size);
         if let Some(corner) = whole_blocks(&placement, canvas, size) {
-            painter.planar(canvas, &frame.planes, corner, frame.coefficients);
+            let colors = PlanarColors {
+                yuv: frame.coefficients,
+                functions,
+            };
+            painter.planar(canvas, &frame.planes, corner, colors);
             return Ok(());
         }
-        let colors = frame.colors(painter)?;
+        let colors = frame.colors(painter, functions)?;
         painter.picture(canvas, colors, &placement);
         Ok(())
     }
@@ -119,7 +132,11 @@ impl Clip {
 
 impl Frame {
     /// The frame as colours.
-    fn colors(&mut self, painter: &mut Painter<'_>) -> Result<&Sprite> {
+    fn colors(
+        &mut self,
+        painter: &mut Painter<'_>,
+        functions: &[ColorFunction],
+    ) -> Result<&Sprite> {
         let (made_of, sprite) = match &mut self.colors {
             Some(colors) => colors,
             slot => {
@@ -132,7 +149,11 @@ impl Frame {
             }
         };
         if *made_of != self.serial {
-            painter.planar(sprite, &self.planes, (0, 0), self.coefficients);
+            let colors = PlanarColors {
+                yuv: self.coefficients,
+                functions,
+            };
+            painter.planar(sprite, &self.planes, (0, 0), colors);
             *made_of = self.serial;
         }
         Ok(sprite)
