@@ -54,13 +54,19 @@ pub enum Beyond {
 /// A colour that becomes see-through.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key {
-    /// Its Cb and Cr, from -0.5 to 0.5.
-    pub chroma: (f32, f32),
+    /// Red, green and blue, 0 to 1.
+    pub color: [f32; 3],
+    /// The direction of its Cb and Cr.
+    pub toward: (f32, f32),
+    /// How far from grey it is.
+    pub strength: f32,
+    /// Whether it is grey itself, and has no direction.
+    pub is_grey: bool,
     /// Colours nearer than this vanish.
     pub near: f32,
     /// Over this distance they come back.
     pub soft: f32,
-    /// Share of its light that is taken out of what remains.
+    /// Share of its light that is taken out of what stays.
     pub spill: f32,
 }
 
@@ -96,11 +102,16 @@ impl Painter<'_> {
 
     /// Makes a colour see-through.
     pub fn key(&mut self, sprite: &Sprite, key: &Key) {
-        let (cb, cr) = key.chroma;
         let mut params = over(sprite);
-        params.color = [cb, cr, key.near, 0.0];
-        let strength = cb.hypot(cr).max(1e-3);
-        params.box_size = [key.soft.max(1e-4), key.spill, 1.0 / strength, 0.0];
+        let [red, green, blue] = key.color;
+        params.color = [key.toward.0, key.toward.1, key.near, key.strength];
+        params.box_size = [
+            key.soft.max(1e-4),
+            key.spill,
+            f32::from(u8::from(key.is_grey)),
+            0.0,
+        ];
+        params.functions[0] = [red, green, blue, 0.0];
         self.push(Pass::Key, &params, &sprite.buffer, &[]);
     }
 

@@ -14,6 +14,7 @@ mod frame;
 mod group;
 mod image;
 mod items;
+mod key;
 mod mask;
 mod paint;
 mod shape;
