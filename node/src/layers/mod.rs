@@ -6,8 +6,10 @@
 mod blur;
 mod caption;
 mod easel;
+mod fit;
 mod frame;
 mod image;
+mod levels;
 mod paint;
 mod shape;
 mod snap;

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use kinora_composition::timeline::{Affine, BoxStyle, Content, FramePlan, Layer, MediaBox};
 
 use super::easel::{HostStill, View};
-use super::image::{Picture, fills_box, named};
+use super::fit::fills_box;
+use super::image::{Picture, named};
 use super::still::Still;
 use super::veil::{Placed, Veil};
 use super::video::Clip;
@@ -288,8 +289,8 @@ impl<'g> Stage<'g> {
                 media,
                 drift,
             } => {
-                if let Some(picture) = self.pictures.get(&media.src) {
-                    picture.draw(painter, &self.canvas, layer, media, *drift);
+                if let Some(picture) = self.pictures.get_mut(&media.src) {
+                    picture.draw(painter, &self.canvas, layer, media, *drift)?;
                 }
             }
             Item::Video {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use kinora_composition::timeline::{Affine, Layer, MediaBox};
 
-use super::image::place;
+use super::fit::place;
 use crate::Result;
 use crate::gpu::{Gpu, HostPlane, Painter, Placement, PlanarSprite, Sprite, YuvCoefficients};
 use crate::media::{ColorMatrix, VideoFrame, VideoReader};
@@ -85,7 +85,7 @@ impl Clip {
             return false;
         };
         let size = (frame.planes.width, frame.planes.height);
-        let placement = place(layer, media, Affine::IDENTITY, size);
+        let placement = place(layer, media, Affine::IDENTITY, texels(size));
         let Some(corner) = whole_blocks(&placement, canvas, size) else {
             return false;
         };
@@ -106,7 +106,7 @@ impl Clip {
             return Ok(());
         };
         let size = (frame.planes.width, frame.planes.height);
-        let placement = place(layer, media, drift, size);
+        let placement = place(layer, media, drift, texels(size));
         if let Some(corner) = whole_blocks(&placement, canvas, size) {
             painter.planar(canvas, &frame.planes, corner, frame.coefficients);
             return Ok(());
@@ -162,6 +162,10 @@ fn whole_blocks(placement: &Placement, canvas: &Sprite, size: (u32, u32)) -> Opt
         && is_block(map.f, 2.0)
         && clip.radii.iter().all(|(x, y)| *x == 0.0 || *y == 0.0);
     (is_whole && (covers_canvas || is_box)).then_some((map.e as i32, map.f as i32))
+}
+
+fn texels((width, height): (u32, u32)) -> (f32, f32) {
+    (width as f32, height as f32)
 }
 
 fn coefficients(matrix: ColorMatrix, is_full_range: bool) -> YuvCoefficients {
