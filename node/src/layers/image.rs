@@ -33,8 +33,9 @@ impl Picture {
     ) -> Result<()> {
         let full = self.0.full();
         let size = (full.width as f32, full.height as f32);
-        self.0
-            .draw(painter, canvas, place(layer, media, drift, size))
+        let placement = place(layer, media, drift, size);
+        let is_settled = layer.is_settled && drift == Affine::IDENTITY;
+        self.0.draw(painter, canvas, placement, is_settled)
     }
 }
 

@@ -29,12 +29,13 @@ impl Levels {
         &self.sprites[0]
     }
 
-    /// Draws the picture, given where its full size goes.
+    /// Draws the picture, given where its full size goes and whether it stays there.
     pub(super) fn draw(
         &mut self,
         painter: &mut Painter<'_>,
         canvas: &Sprite,
         mut placement: Placement,
+        is_settled: bool,
     ) -> Result<()> {
         let level = self.level_for(placement.to_target);
         while self.sprites.len() <= level {
@@ -49,7 +50,11 @@ impl Levels {
         placement.to_target = placement.to_target.then_inner(Affine::scale(x, y));
         let [left, top, right, bottom] = placement.window;
         placement.window = [left / x, top / y, right / x, bottom / y];
-        painter.picture(canvas, sprite, &placement);
+        if is_settled {
+            painter.settled_picture(canvas, sprite, &placement);
+        } else {
+            painter.picture(canvas, sprite, &placement);
+        }
         Ok(())
     }
 
@@ -70,7 +75,8 @@ fn upload(gpu: &Gpu, image: &DecodedImage) -> Result<Sprite> {
 }
 
 /// Half the size, odd sizes rounded down. Each pixel is the mean of the two in a row, or of three
-/// where an odd one has to find a place; the one in the middle then counts twice.
+/// where an odd one has to find a place; the one in the middle then counts twice. Rounded down, as
+/// browsers do.
 pub(super) fn halved(image: &DecodedImage) -> DecodedImage {
     let (width, height) = ((image.width / 2).max(1), (image.height / 2).max(1));
     let row = image.width as usize * 4;
@@ -86,19 +92,18 @@ pub(super) fn halved(image: &DecodedImage) -> DecodedImage {
             Taps::Two => add(&mut sums, line(0), line(1), None),
             Taps::Three => add(&mut sums, line(0), line(2), Some(line(1))),
         }
-        let (step, half) = match down {
-            Taps::One | Taps::Two => (1, 2),
-            Taps::Three => (2, 4),
+        let rows_weigh = match down {
+            Taps::One | Taps::Two => 2,
+            Taps::Three => 4,
         };
         for x in 0..width as usize {
             let at = |texel: usize, channel: usize| sums[(2 * x + texel) * 4 + channel];
             for channel in 0..4 {
                 let mean = match across {
-                    Taps::One => (2 * at(0, channel) + half) / (4 * step),
-                    Taps::Two => (at(0, channel) + at(1, channel) + half) / (4 * step),
+                    Taps::One => at(0, channel) / rows_weigh,
+                    Taps::Two => (at(0, channel) + at(1, channel)) / (2 * rows_weigh),
                     Taps::Three => {
-                        let sum = at(0, channel) + 2 * at(1, channel) + at(2, channel);
-                        (sum + 2 * half) / (8 * step)
+                        (at(0, channel) + 2 * at(1, channel) + at(2, channel)) / (4 * rows_weigh)
                     }
                 };
                 // A mean of bytes is a byte.

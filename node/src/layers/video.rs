@@ -112,7 +112,11 @@ impl Clip {
             return Ok(());
         }
         let colors = frame.colors(painter)?;
-        painter.picture(canvas, colors, &placement);
+        if layer.is_settled && drift == Affine::IDENTITY {
+            painter.settled_picture(canvas, colors, &placement);
+        } else {
+            painter.picture(canvas, colors, &placement);
+        }
         Ok(())
     }
 }
