@@ -7,8 +7,9 @@
 struct Params {
     // The rectangle of the target that this pass may write: x0, y0, x1, y1.
     area: vec4i,
-    // Words in a row of the target or of a sprite that lies like it; unused; words in a row of the
-    // source; words in a chroma row of the source.
+    // Words in a row of the target or of a sprite that lies like it; into how many steps
+    // the way from one texel of a picture to the next is cut: 16, or 0 for as many as can be told apart; words in a row of
+    // the source; words in a chroma row of the source.
     strides: vec4u,
     // From target pixels to source texels: x' = a·x + c·y + e, y' = b·x + d·y + f.
     to_source: vec4f,

@@ -11,7 +11,8 @@ use super::backdrop::Pane;
 use super::base::{self, Base};
 use super::chains::Chains;
 use super::easel::{HostStill, View};
-use super::image::{Picture, fills_box, named};
+use super::fit::fills_box;
+use super::image::{Picture, named};
 use super::items::{Item, Placed, StillKey, Stills, items_of};
 use super::space::Space;
 use super::still::{Still, Surface};
@@ -44,7 +45,7 @@ pub struct Stage<'g> {
     canvas: Sprite,
     pub(super) stills: Stills,
     pub(super) chains: Chains,
-    pictures: HashMap<String, Picture>,
+    pictures: HashMap<PictureKey, Picture>,
     clips: HashMap<usize, Clip>,
     veil: Veil,
     base: Base,
@@ -207,11 +208,12 @@ impl<'g> Stage<'g> {
         match &layer.content {
             Content::Image { media, .. } => {
                 self.prepare_frame(layer, media)?;
-                if !self.pictures.contains_key(&media.src) {
+                let key = picture_key(layer, media);
+                if !self.pictures.contains_key(&key) {
                     let started = Instant::now();
-                    let picture = Picture::load(self.gpu, self.local_file(media)?)
+                    let picture = Picture::load(self.gpu, self.local_file(media)?, media)
                         .map_err(|error| named(media, error))?;
-                    self.pictures.insert(media.src.clone(), picture);
+                    self.pictures.insert(key, picture);
                     self.times.raster += started.elapsed();
                 }
             }
@@ -314,8 +316,8 @@ impl<'g> Stage<'g> {
                 media,
                 drift,
             } => {
-                if let Some(picture) = self.pictures.get(&media.src) {
-                    picture.draw(painter, surface.sprite, layer, media, *drift);
+                if let Some(picture) = self.pictures.get_mut(&picture_key(layer, media)) {
+                    picture.draw(painter, surface.sprite, layer, media, *drift)?;
                 }
             }
             Item::Video {
@@ -367,7 +369,7 @@ impl<'g> Stage<'g> {
                     && never_shrinks(drift)
                     && self
                         .pictures
-                        .get(&media.src)
+                        .get(&picture_key(layer, media))
                         .is_some_and(Picture::is_opaque)
             }
             Content::Shape(_) => self
@@ -393,6 +395,14 @@ impl<'g> Stage<'g> {
             && left + layer.size.width >= self.canvas.width as f32
             && top + layer.size.height >= self.canvas.height as f32
     }
+}
+
+/// The source of a picture, and the overlay that changes it, if one does.
+type PictureKey = (String, Option<usize>);
+
+fn picture_key(layer: &Layer, media: &MediaBox) -> PictureKey {
+    let keyed = media.greenscreen.as_ref().map(|_| layer.overlay);
+    (media.src.clone(), keyed)
 }
 
 /// A video that covers the canvas, and what lies still over it.

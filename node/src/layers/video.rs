@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use kinora_composition::timeline::{Affine, Layer, MediaBox};
 
-use super::image::place;
+use super::fit::place;
+use super::key::key_of;
 use crate::Result;
 use crate::gpu::{
     ColorFunction, Gpu, HostPlane, Painter, Placement, PlanarColors, PlanarSprite, Sprite,
@@ -89,7 +90,7 @@ impl Clip {
             return false;
         };
         let size = (frame.planes.width, frame.planes.height);
-        let placement = place(layer, media, Affine::IDENTITY, size);
+        let placement = place(layer, media, Affine::IDENTITY, texels(size));
         let Some(corner) = whole_blocks(&placement, canvas, size) else {
             return false;
         };
@@ -115,8 +116,10 @@ impl Clip {
             return Ok(());
         };
         let size = (frame.planes.width, frame.planes.height);
-        let placement = place(layer, media, drift, size);
-        if let Some(corner) = whole_blocks(&placement, canvas, size) {
+        let placement = place(layer, media, drift, texels(size));
+        if media.greenscreen.is_none()
+            && let Some(corner) = whole_blocks(&placement, canvas, size)
+        {
             let colors = PlanarColors {
                 yuv: frame.coefficients,
                 functions,
@@ -124,8 +127,12 @@ impl Clip {
             painter.planar(canvas, &frame.planes, corner, colors);
             return Ok(());
         }
-        let colors = frame.colors(painter, functions)?;
-        painter.picture(canvas, colors, &placement);
+        let colors = frame.colors(painter, functions, media)?;
+        if layer.is_settled && drift == Affine::IDENTITY {
+            painter.settled_picture(canvas, colors, &placement);
+        } else {
+            painter.picture(canvas, colors, &placement);
+        }
         Ok(())
     }
 }
@@ -136,6 +143,7 @@ impl Frame {
         &mut self,
         painter: &mut Painter<'_>,
         functions: &[ColorFunction],
+        media: &MediaBox,
     ) -> Result<&Sprite> {
         let (made_of, sprite) = match &mut self.colors {
             Some(colors) => colors,
@@ -154,6 +162,9 @@ impl Frame {
                 functions,
             };
             painter.planar(sprite, &self.planes, (0, 0), colors);
+            if let Some(screen) = &media.greenscreen {
+                painter.key(sprite, &key_of(screen));
+            }
             *made_of = self.serial;
         }
         Ok(sprite)
@@ -183,6 +194,10 @@ fn whole_blocks(placement: &Placement, canvas: &Sprite, size: (u32, u32)) -> Opt
         && is_block(map.f, 2.0)
         && clip.radii.iter().all(|(x, y)| *x == 0.0 || *y == 0.0);
     (is_whole && (covers_canvas || is_box)).then_some((map.e as i32, map.f as i32))
+}
+
+fn texels((width, height): (u32, u32)) -> (f32, f32) {
+    (width as f32, height as f32)
 }
 
 fn coefficients(matrix: ColorMatrix, is_full_range: bool) -> YuvCoefficients {
