@@ -193,3 +193,124 @@ impl Painter<'_> {
         self.push(Pass::Blur, &params, &target.buffer, &[&source.buffer]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::Gpu;
+
+    /// A blur by its definition: every pixel the weighted sum of its row, then of its column.
+    fn twin(pixels: &[u8], (width, height): (usize, usize), kernel: &Kernel) -> Vec<u8> {
+        let reach = kernel.reach as usize;
+        let (wide, high) = (width + 2 * reach, height + 2 * reach);
+        let weight = |a: usize, b: usize| kernel.weights.get(a.abs_diff(b)).copied().unwrap_or(0.0);
+        let mut result = Vec::new();
+        for y in 0..high {
+            for x in 0..wide {
+                for channel in 0..4 {
+                    let mut sum = 0.0;
+                    for row in 0..height {
+                        for column in 0..width {
+                            let value = f32::from(pixels[(row * width + column) * 4 + channel]);
+                            sum += value * weight(x, column + reach) * weight(y, row + reach);
+                        }
+                    }
+                    result.push(sum.round() as u8);
+                }
+            }
+        }
+        result
+    }
+
+    #[tokio::test]
+    async fn a_blur_spreads_every_pixel_by_its_weights() {
+        let gpu = Gpu::open().await.expect("an adapter");
+        let (width, height) = (13, 9);
+        let pixels: Vec<u8> = (0..width * height)
+            .flat_map(|i| [(i * 37 % 200) as u8, (i * 11 % 200) as u8, 90, 200])
+            .collect();
+        for sigma in [0.7, 1.5, 2.0, 3.5] {
+            let kernel = Kernel::new(sigma).expect("a blur");
+            assert_eq!(kernel.factor, 1);
+            let sprite = Sprite::upload(&gpu, width, height, &pixels).expect("a sprite");
+            let mut painter = Painter::new(&gpu);
+            let kernels = [Some(&kernel), Some(&kernel)];
+            let blurred = painter
+                .blur(&sprite, kernels, Beyond::Transparent)
+                .expect("a sprite");
+            painter.submit();
+            let found = blurred.download(&gpu).expect("pixels");
+            let expected = twin(&pixels, (width as usize, height as usize), &kernel);
+            assert_eq!(found.len(), expected.len());
+            for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
+                assert!(found.abs_diff(expected) <= 1, "{sigma}: byte {index}");
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_mirrored_picture_keeps_its_size_and_its_mean() {
+        let gpu = Gpu::open().await.expect("an adapter");
+        let pixels = [[255; 4]; 20 * 10].concat();
+        let sprite = Sprite::upload(&gpu, 20, 10, &pixels).expect("a sprite");
+        let mut painter = Painter::new(&gpu);
+        let kernel = Kernel::new(3.0).expect("a blur");
+        let kernels = [Some(&kernel), Some(&kernel)];
+        let blurred = painter
+            .blur(&sprite, kernels, Beyond::Mirrored)
+            .expect("a sprite");
+        painter.submit();
+        let found = blurred.download(&gpu).expect("pixels");
+        assert_eq!(found.len(), pixels.len());
+        assert!(found.iter().all(|byte| *byte >= 254));
+    }
+
+    #[tokio::test]
+    async fn colours_change_by_one_function_after_another_and_clamp_between() {
+        let gpu = Gpu::open().await.expect("an adapter");
+        let times = |factor: f32| -> ColorFunction {
+            [
+                [factor, 0.0, 0.0, 0.0],
+                [0.0, factor, 0.0, 0.0],
+                [0.0, 0.0, factor, 0.0],
+            ]
+        };
+        let invert: ColorFunction = [
+            [-1.0, 0.0, 0.0, 1.0],
+            [0.0, -1.0, 0.0, 1.0],
+            [0.0, 0.0, -1.0, 1.0],
+        ];
+        let change = |functions: &[ColorFunction], alpha: f32| ColorChange {
+            functions: functions.to_vec(),
+            alpha,
+        };
+        // Half transparent: 200 of 255 stands for a colour of 100 by alpha 128.
+        let pixels = [[100, 20, 0, 128], [0, 0, 0, 0], [250, 250, 250, 255]].concat();
+        for (change, expected) in [
+            (
+                change(&[times(0.5)], 1.0),
+                [[50, 10, 0, 128], [0; 4], [125, 125, 125, 255]],
+            ),
+            (
+                change(&[times(2.0), invert, times(0.5), invert], 0.5),
+                [[64, 42, 32, 64], [0; 4], [128, 128, 128, 128]],
+            ),
+            (
+                change(&[], 0.5),
+                [[50, 10, 0, 64], [0; 4], [125, 125, 125, 128]],
+            ),
+        ] {
+            let sprite = Sprite::upload(&gpu, 3, 1, &pixels).expect("a sprite");
+            let mut painter = Painter::new(&gpu);
+            painter.colors(&sprite, &change);
+            painter.submit();
+            let found = sprite.download(&gpu).expect("pixels");
+            for (found, expected) in found.iter().zip(expected.concat()) {
+                assert!(
+                    found.abs_diff(expected) <= 1,
+                    "{change:?}: {found} {expected}"
+                );
+            }
+        }
+    }
+}
