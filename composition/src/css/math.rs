@@ -402,6 +402,16 @@ pub(super) fn share<'i>(input: &mut Input<'i, '_>) -> Parsed<'i, f64> {
     some(input, share)
 }
 
+/// A number or a percentage that is not negative; what a function yields is clamped.
+pub(super) fn positive_share<'i>(input: &mut Input<'i, '_>) -> Parsed<'i, f64> {
+    let is_function = is_function(input);
+    let value = share(input)?;
+    if is_function {
+        return Ok(value.max(0.0));
+    }
+    some(input, Some(value).filter(|value| *value >= 0.0))
+}
+
 /// An angle in degrees; 0 needs no unit.
 pub(super) fn degrees<'i>(input: &mut Input<'i, '_>) -> Parsed<'i, f64> {
     let is_bare = is_bare_number(input);
