@@ -62,10 +62,13 @@ impl Levels {
     fn level_for(&self, to_target: Projection) -> usize {
         /// Halves that miss by an error of rounding count.
         const SLACK: f32 = 1e-4;
-        let [[a, c, _], [b, d, _], _] = to_target.0;
-        let shrink = 1.0 / a.hypot(b).max(c.hypot(d)).max(1e-6);
-        let wanted = (shrink.log2() + SLACK).floor().max(0.0) as usize;
         let full = self.full();
+        let scale = match to_target.as_affine() {
+            Some(Affine { a, b, c, d, .. }) => a.hypot(b).max(c.hypot(d)),
+            None => to_target.largest_scale(full.width as f32, full.height as f32),
+        };
+        let shrink = 1.0 / scale.max(1e-6);
+        let wanted = (shrink.log2() + SLACK).floor().max(0.0) as usize;
         wanted.min(full.width.min(full.height).max(1).ilog2() as usize)
     }
 }

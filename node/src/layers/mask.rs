@@ -1,12 +1,13 @@
 //! Masks of `clip-path`.
 
-use kinora_composition::css::{FillRule, Outline, PathStep};
+use kinora_composition::css::{Color, FillRule, Outline, PathStep};
 use kinora_composition::timeline::Affine;
-use tiny_skia::{Mask, PathBuilder, Transform};
+use tiny_skia::{PathBuilder, Transform};
 
 use super::easel::pixmap;
 use crate::Result;
 use crate::gpu::{Gpu, Sprite};
+use crate::raster::{Mask, Rule, paint_color};
 
 /// What an outline covers, as alpha. The map leads from the box to pixels of the mask.
 pub(super) fn raster(
@@ -16,16 +17,16 @@ pub(super) fn raster(
     (width, height): (u32, u32),
 ) -> Result<Sprite> {
     let mut picture = pixmap(width, height)?;
-    if let (Some(path), Some(mut mask)) = (path(outline), Mask::new(width, height)) {
-        let rule = match outline.rule {
-            FillRule::NonZero => tiny_skia::FillRule::Winding,
-            FillRule::EvenOdd => tiny_skia::FillRule::EvenOdd,
-        };
-        let Affine { a, b, c, d, e, f } = map;
-        mask.fill_path(&path, rule, true, Transform::from_row(a, b, c, d, e, f));
-        for (pixel, coverage) in picture.data_mut().chunks_exact_mut(4).zip(mask.data()) {
-            pixel.fill(*coverage);
-        }
+    let rule = match outline.rule {
+        FillRule::NonZero => Rule::NonZero,
+        FillRule::EvenOdd => Rule::EvenOdd,
+    };
+    let Affine { a, b, c, d, e, f } = map;
+    let map = Transform::from_row(a, b, c, d, e, f);
+    if let Some(path) = path(outline)
+        && let Some(mask) = Mask::of(&path, rule, map, (width, height))
+    {
+        paint_color(&mut picture, &mask, Color::WHITE);
     }
     Sprite::upload(gpu, width, height, picture.data())
 }

@@ -6,6 +6,7 @@
 mod backdrop;
 mod base;
 mod blur;
+mod boxes;
 mod caption;
 mod chains;
 mod easel;
@@ -18,7 +19,7 @@ mod items;
 mod key;
 mod levels;
 mod mask;
-mod paint;
+mod outlines;
 mod shape;
 mod snap;
 mod space;

@@ -146,6 +146,7 @@ impl<'g> Stage<'g> {
         let surface = Surface {
             sprite: &canvas,
             corner: (0, 0),
+            scale: 1.0,
         };
         let items: Vec<Item<'_>> = layers
             .iter()

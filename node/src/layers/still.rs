@@ -22,6 +22,16 @@ pub(super) struct Surface<'a> {
     pub(super) sprite: &'a Sprite,
     /// Where its top left corner lies in the picture that it is a part of.
     pub(super) corner: (i32, i32),
+    /// How many of its pixels make one of that picture.
+    pub(super) scale: f32,
+}
+
+impl Surface<'_> {
+    /// From the picture to pixels of the surface.
+    pub(super) fn from_picture(&self) -> Affine {
+        let (x, y) = self.corner;
+        Affine::scale(self.scale, self.scale).then_inner(Affine::translate(-x as f32, -y as f32))
+    }
 }
 
 impl Still {
@@ -47,9 +57,8 @@ impl Still {
         box_to_surface: Projection,
         opacity: f32,
     ) {
-        let (x, y) = surface.corner;
         let map = match self.to_box {
-            None => Affine::translate(-x as f32, -y as f32).into(),
+            None => surface.from_picture().into(),
             Some(to_box) => box_to_surface.then_inner(to_box),
         };
         self.raster.draw(painter, surface.sprite, map, opacity);

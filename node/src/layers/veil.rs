@@ -36,6 +36,7 @@ impl Veil {
             let surface = Surface {
                 sprite: &sprite,
                 corner: (0, 0),
+                scale: 1.0,
             };
             for placed in &self.placed {
                 if let Some(still) = stills.get(placed.key) {
