@@ -272,6 +272,7 @@ impl Actor {
             size: self.size,
             transform: self.placed(about_center(motion.whole)),
             is_settled: self.is_settled(),
+            raster_scale: self.pose.largest_scale(width, height),
             opacity,
             effects: self.effects.clone(),
             content,
