@@ -5,6 +5,7 @@ use std::path::Path;
 use kinora_composition::timeline::{Affine, Layer, MediaBox};
 
 use super::fit::place;
+use super::key;
 use super::levels::Levels;
 use crate::gpu::{Gpu, Painter, Sprite};
 use crate::media::load_image;
@@ -14,8 +15,12 @@ use crate::{Error, Result};
 pub(super) struct Picture(Levels);
 
 impl Picture {
-    pub(super) fn load(gpu: &Gpu, path: &Path) -> Result<Self> {
-        Levels::new(gpu, load_image(path)?).map(Self)
+    pub(super) fn load(gpu: &Gpu, path: &Path, media: &MediaBox) -> Result<Self> {
+        let mut image = load_image(path)?;
+        if let Some(screen) = &media.greenscreen {
+            key::remove(gpu, &mut image, screen)?;
+        }
+        Levels::new(gpu, image).map(Self)
     }
 
     pub(super) fn is_opaque(&self) -> bool {

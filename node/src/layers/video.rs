@@ -6,8 +6,12 @@ use std::time::{Duration, Instant};
 use kinora_composition::timeline::{Affine, Layer, MediaBox};
 
 use super::fit::place;
+use super::key::key_of;
 use crate::Result;
-use crate::gpu::{Gpu, HostPlane, Painter, Placement, PlanarSprite, Sprite, YuvCoefficients};
+use crate::gpu::{
+    ColorFunction, Gpu, HostPlane, Painter, Placement, PlanarColors, PlanarSprite, Sprite,
+    YuvCoefficients,
+};
 use crate::media::{ColorMatrix, VideoFrame, VideoReader};
 
 /// An open video and the frame of it that is on the device.
@@ -79,6 +83,7 @@ impl Clip {
         canvas: &Sprite,
         layer: &Layer,
         media: &MediaBox,
+        functions: &[ColorFunction],
         above: &Sprite,
     ) -> bool {
         let Some(frame) = &self.frame else {
@@ -89,11 +94,15 @@ impl Clip {
         let Some(corner) = whole_blocks(&placement, canvas, size) else {
             return false;
         };
-        painter.background(canvas, &frame.planes, corner, frame.coefficients, above);
+        let colors = PlanarColors {
+            yuv: frame.coefficients,
+            functions,
+        };
+        painter.background(canvas, &frame.planes, corner, colors, above);
         true
     }
 
-    /// Draws the frame that was shown last.
+    /// Draws the frame that was shown last, its colours changed by functions.
     pub(super) fn draw(
         &mut self,
         painter: &mut Painter<'_>,
@@ -101,17 +110,24 @@ impl Clip {
         layer: &Layer,
         media: &MediaBox,
         drift: Affine,
+        functions: &[ColorFunction],
     ) -> Result<()> {
         let Some(frame) = &mut self.frame else {
             return Ok(());
         };
         let size = (frame.planes.width, frame.planes.height);
         let placement = place(layer, media, drift, texels(size));
-        if let Some(corner) = whole_blocks(&placement, canvas, size) {
-            painter.planar(canvas, &frame.planes, corner, frame.coefficients);
+        if media.greenscreen.is_none()
+            && let Some(corner) = whole_blocks(&placement, canvas, size)
+        {
+            let colors = PlanarColors {
+                yuv: frame.coefficients,
+                functions,
+            };
+            painter.planar(canvas, &frame.planes, corner, colors);
             return Ok(());
         }
-        let colors = frame.colors(painter)?;
+        let colors = frame.colors(painter, functions, media)?;
         if layer.is_settled && drift == Affine::IDENTITY {
             painter.settled_picture(canvas, colors, &placement);
         } else {
@@ -123,7 +139,12 @@ impl Clip {
 
 impl Frame {
     /// The frame as colours.
-    fn colors(&mut self, painter: &mut Painter<'_>) -> Result<&Sprite> {
+    fn colors(
+        &mut self,
+        painter: &mut Painter<'_>,
+        functions: &[ColorFunction],
+        media: &MediaBox,
+    ) -> Result<&Sprite> {
         let (made_of, sprite) = match &mut self.colors {
             Some(colors) => colors,
             slot => {
@@ -136,7 +157,14 @@ impl Frame {
             }
         };
         if *made_of != self.serial {
-            painter.planar(sprite, &self.planes, (0, 0), self.coefficients);
+            let colors = PlanarColors {
+                yuv: self.coefficients,
+                functions,
+            };
+            painter.planar(sprite, &self.planes, (0, 0), colors);
+            if let Some(screen) = &media.greenscreen {
+                painter.key(sprite, &key_of(screen));
+            }
             *made_of = self.serial;
         }
         Ok(sprite)
