@@ -3,7 +3,7 @@
 use kinora_composition::css::{Color, Gradient, GradientLine, Radii};
 use tiny_skia::{
     FillRule, GradientStop, LinearGradient, Paint, Path, PathBuilder, Pixmap, Point,
-    RadialGradient, Rect, Shader, SpreadMode, Transform,
+    RadialGradient, Rect, Shader, SpreadMode, SweepGradient, Transform,
 };
 
 /// Fills a path with a gradient, or with a colour where there is none.
@@ -68,6 +68,11 @@ fn gradient_shader(gradient: &Gradient, area: Rect) -> Option<Shader<'static>> {
                 .pre_scale(1.0, ry / rx);
             let zero = Point::from_xy(0.0, 0.0);
             RadialGradient::new(zero, 0.0, zero, rx * high.max(1e-3), stops, mode, squash)
+        }
+        GradientLine::Conic { center, from } => {
+            let at = Point::from_xy(center.0, center.1);
+            let turned = origin.pre_concat(Transform::from_rotate_at(from - 90.0, at.x, at.y));
+            SweepGradient::new(at, low * 360.0, high * 360.0, stops, mode, turned)
         }
     }
 }
