@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::content::{CaptionBlock, Effects, MediaBox, ShapeBox, StickerBox, TextBlock};
+use super::layout3d::Stand;
 use super::motion::{Moment, Motion, is_drift};
 use super::plan::{Content, FramePlan, Layer, Shared};
 use super::sound::SoundClip;
@@ -25,6 +26,8 @@ struct Actor {
     place: Affine,
     /// The style's own transform, about the centre.
     pose: Projection,
+    /// How it stands in space.
+    stand: Option<Stand>,
     opacity: f64,
     effects: Shared<Effects>,
     animation: Option<Animation>,
@@ -144,7 +147,7 @@ impl Actor {
                 Effects::default(),
             ),
             OverlayKind::Sticker(sticker) => (
-                ActorContent::Sticker(Shared::new(StickerBox::new(sticker, size))),
+                ActorContent::Sticker(Shared::new(StickerBox::new(sticker, size)?)),
                 sticker.styles.opacity,
                 &sticker.styles.animation,
                 &sticker.styles.transform,
@@ -183,6 +186,10 @@ impl Actor {
             .map_or(Projection::IDENTITY, |transform| {
                 transform.on_box(size.width, size.height)
             });
+        let stand = match kind {
+            OverlayKind::Image(image) => Stand::of(image.styles.layout_3d.as_ref()),
+            _ => None,
+        };
         let place = Affine::translate(base.left as f32, base.top as f32)
             .then_inner(Affine::rotate(base.rotation).about(size.width / 2.0, size.height / 2.0));
         Some(Self {
@@ -190,6 +197,7 @@ impl Actor {
             size,
             place,
             pose,
+            stand,
             opacity: opacity.unwrap_or(1.0).clamp(0.0, 1.0),
             effects: Shared::new(effects),
             animation: animation.clone(),
@@ -204,7 +212,7 @@ impl Actor {
                 .during
                 .is_some_and(|during| !(self.is_picture() && is_drift(during)))
         };
-        !self.animation.as_ref().is_some_and(moves)
+        !self.animation.as_ref().is_some_and(moves) && self.stand.is_none_or(Stand::is_still)
     }
 
     fn is_picture(&self) -> bool {
@@ -252,10 +260,15 @@ impl Actor {
                 }
             }
         };
+        let enter_seconds = self.animation.as_ref().and_then(|one| one.enter_duration);
+        let stand = self.stand.map_or(Projection::IDENTITY, |stand| {
+            stand.at(moment, enter_seconds, self.size)
+        });
         Some(Layer {
             overlay: self.overlay,
             size: self.size,
             transform: Projection::from(self.place.then_inner(about_center(motion.whole)))
+                .then_inner(stand)
                 .then_inner(self.pose),
             is_settled: self.is_settled(),
             opacity,
