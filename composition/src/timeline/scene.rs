@@ -363,6 +363,30 @@ mod tests {
     }
 
     #[test]
+    fn an_image_stands_in_space_until_it_has_settled() {
+        let image = |layout: Value| {
+            scene(&json!([{ "id": 1, "type": "image", "src": "a.png", "from": 10, "durationInFrames": 60,
+                "row": 0, "left": 20, "top": 30, "width": 200, "height": 100, "rotation": 10,
+                "styles": { "layout3D": layout, "animation": { "enterDuration": 1 } } }]))
+        };
+        let flat = image(json!({ "layout": "none", "settle": true }));
+        let standing = image(json!({ "layout": "book" }));
+        let settling = image(json!({ "layout": "book", "settle": true }));
+        let layer = |scene: &Scene, frame| scene.plan(frame).layers.remove(0);
+        let map = |scene: &Scene, frame| layer(scene, frame).transform;
+        assert_eq!(map(&standing, 10), map(&standing, 50));
+        assert_eq!(map(&settling, 10), map(&standing, 10));
+        assert!(map(&settling, 39).as_affine().is_none());
+        assert_eq!(map(&settling, 40), map(&flat, 40));
+        assert!(layer(&standing, 10).is_settled && !layer(&settling, 50).is_settled);
+        // The hinge of a book is its left edge, wherever the overlay is turned to.
+        let (standing, flat) = (map(&standing, 10), map(&flat, 10));
+        let (x, y) = standing.apply(0.0, 100.0).expect("seen");
+        let (flat_x, flat_y) = flat.apply(0.0, 100.0).expect("seen");
+        assert!((x - flat_x).abs() < 0.01 && (y - flat_y).abs() < 0.01);
+    }
+
+    #[test]
     fn captions_follow_the_words_and_pause_between_them() {
         let scene = scene(
             &json!([{ "id": 1, "type": "caption", "from": 0, "durationInFrames": 90, "row": 0,

@@ -12,6 +12,7 @@ mod paint;
 mod shape;
 mod snap;
 mod stage;
+mod sticker;
 mod still;
 mod text;
 mod veil;

@@ -12,7 +12,7 @@ use super::image::{Picture, fills_box, named};
 use super::still::Still;
 use super::veil::{Placed, Veil};
 use super::video::Clip;
-use super::{caption, frame, shape, text};
+use super::{caption, frame, shape, sticker, text};
 use crate::gpu::{Gpu, Painter, Sprite};
 use crate::text::Typesetter;
 use crate::{Error, Result};
@@ -202,7 +202,11 @@ impl<'g> Stage<'g> {
                     shape::raster(shape, view)
                 })?;
             }
-            Content::Sticker(_) => {}
+            Content::Sticker(sticker) => {
+                self.prepare_still(layer, still_key(layer), |typesetter, view| {
+                    sticker::raster(typesetter, sticker, view)
+                })?;
+            }
             Content::Caption {
                 block,
                 caption,
