@@ -24,6 +24,7 @@ mod shape;
 mod snap;
 mod space;
 mod stage;
+mod sticker;
 mod still;
 mod text;
 mod veil;
