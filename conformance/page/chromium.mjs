@@ -2,7 +2,7 @@
 
 import { pathToFileURL } from "node:url";
 import { join, resolve } from "node:path";
-import { quantised } from "./png.mjs";
+import { written } from "./png.mjs";
 
 const LIKE_A_RENDERER = [
   "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-device-scale-factor=1", "--force-color-profile=srgb",
@@ -24,9 +24,9 @@ export async function shoot(pages, out, environment) {
     for (const { key, url, width, height } of pages) {
       await tab.setViewportSize({ width, height });
       await tab.goto(url);
-      await tab.waitForSelector("html[data-ready]", { state: "attached" });
+      await tab.evaluate("shown");
       const picture = await tab.screenshot({ type: "png" });
-      await quantised(picture, join(out, `${key}.png`));
+      written(picture, join(out, `${key}.png`));
     }
     return browser.version();
   } finally {

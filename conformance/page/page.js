@@ -5,6 +5,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const TURN_SECONDS = 4;
 const FRAMES_OF_A_FADE = 15;
 const LARGEST_FIT = 2000;
+// Browsers give widths in whole pixels and heights of lines in fractions of them.
+const ROUNDING = 1;
 
 // Fields of `styles` that are not CSS, or are set in a way of their own.
 const NOT_CSS = new Set([
@@ -80,7 +82,8 @@ function fit(box, text, bound) {
     const style = getComputedStyle(box);
     const [left, right, top, bottom] = ["Left", "Right", "Top", "Bottom"].map((side) => parseFloat(style[`padding${side}`]));
     const lines = text.getBoundingClientRect();
-    return lines.height <= box.clientHeight - top - bottom && text.scrollWidth <= Math.ceil(box.clientWidth - left - right);
+    const fitsIn = (length, room) => length <= room + ROUNDING;
+    return fitsIn(lines.height, box.clientHeight - top - bottom) && fitsIn(text.scrollWidth, box.clientWidth - left - right);
   };
   let [low, high] = [1, Math.min(bound, LARGEST_FIT)];
   if (fits(high)) return;
@@ -263,5 +266,4 @@ async function show(composition, frame, files) {
     else media.push(showMedia(parent, overlay, files[overlay.id], sourceSeconds(overlay, fps, frame)));
   }
   await Promise.all([document.fonts.ready, ...media]);
-  document.documentElement.dataset.ready = "yes";
 }

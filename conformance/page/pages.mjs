@@ -26,7 +26,7 @@ export function writePages(folder, cases, into) {
       writeFileSync(
         file,
         `<!doctype html><html lang="en"><meta charset="utf-8"><title>${key}</title><body></body>\n` +
-          `<script src="${builder.href}"></script><script>show(...${data})</script></html>\n`,
+          `<script src="${builder.href}"></script><script>var shown = show(...${data});</script></html>\n`,
       );
       return { key, url: pathToFileURL(file).href, width: composition.width, height: composition.height };
     }),

@@ -2,6 +2,6 @@
 
 import { execFileSync } from "node:child_process";
 
-export async function quantised(picture, file) {
+export function written(picture, file) {
   execFileSync("ffmpeg", ["-v", "error", "-y", "-f", "png_pipe", "-i", "-", "-pix_fmt", "rgb24", "-pred", "mixed", "-compression_level", "9", "-update", "1", file], { input: picture });
 }
