@@ -118,20 +118,44 @@ impl RoundedBox {
     /// The outline, for use under a map; `None` of an empty box.
     pub(in crate::layers) fn path(&self, map: Affine) -> Option<Path> {
         let mut path = PathBuilder::new();
-        self.push_to(&mut path, map);
+        self.push_to(&mut path, map, Cut::Filled);
         path.finish()
     }
 
     /// The area between this outline and one inside it, by the even-odd rule.
     pub(in crate::layers) fn ring(&self, inner: &Self, map: Affine) -> Option<Path> {
         let mut path = PathBuilder::new();
-        self.push_to(&mut path, map);
-        inner.push_to(&mut path, map);
+        let cut = if self.is_stroke_around(inner) {
+            Cut::Stroked
+        } else {
+            Cut::Filled
+        };
+        self.push_to(&mut path, map, cut);
+        inner.push_to(&mut path, map, cut);
         path.finish()
     }
 
+    /// Whether the area between this outline and one inside it is a line of even width with circular
+    /// corners.
+    fn is_stroke_around(&self, inner: &Self) -> bool {
+        let near = |a: f32, b: f32| (a - b).abs() < 1e-3;
+        let width = inner.left - self.left;
+        let is_even = near(inner.top - self.top, width)
+            && near(self.right - inner.right, width)
+            && near(self.bottom - inner.bottom, width);
+        let corners = self.radii.iter().zip(&inner.radii);
+        is_even
+            && corners.into_iter().all(|(outer, inner)| {
+                let is_sharp = *outer == (0.0, 0.0) && *inner == (0.0, 0.0);
+                is_sharp
+                    || near(outer.0, outer.1)
+                        && near(inner.0, inner.1)
+                        && near(outer.0, inner.0 + width)
+            })
+    }
+
     /// Adds the outline clockwise, from the end of the top left corner on.
-    fn push_to(&self, path: &mut PathBuilder, map: Affine) {
+    fn push_to(&self, path: &mut PathBuilder, map: Affine, cut: Cut) {
         if self.is_empty() {
             return;
         }
@@ -154,6 +178,7 @@ impl RoundedBox {
         corner(
             path,
             map,
+            cut,
             (right - tr.0, top + tr.1),
             (0.0, -tr.1),
             (tr.0, 0.0),
@@ -162,6 +187,7 @@ impl RoundedBox {
         corner(
             path,
             map,
+            cut,
             (right - br.0, bottom - br.1),
             (br.0, 0.0),
             (0.0, br.1),
@@ -170,6 +196,7 @@ impl RoundedBox {
         corner(
             path,
             map,
+            cut,
             (left + bl.0, bottom - bl.1),
             (0.0, bl.1),
             (-bl.0, 0.0),
@@ -178,6 +205,7 @@ impl RoundedBox {
         corner(
             path,
             map,
+            cut,
             (left + tl.0, top + tl.1),
             (-tl.0, 0.0),
             (0.0, -tl.1),
@@ -200,11 +228,21 @@ impl RoundedBox {
     }
 }
 
+/// How finely browsers cut round corners.
+#[derive(Clone, Copy)]
+enum Cut {
+    /// An area: in twice as many parts for each quarter of what one is off.
+    Filled,
+    /// A line of even width: by what parts are really off.
+    Stroked,
+}
+
 /// Adds a quarter of an ellipse about a centre, between two of its half axes: as many parabolas as
 /// browsers make of it where it is seen.
 fn corner(
     path: &mut PathBuilder,
     map: Affine,
+    cut: Cut,
     center: (f32, f32),
     from: (f32, f32),
     to: (f32, f32),
@@ -220,8 +258,12 @@ fn corner(
     let (x, y) = (from.0 + to.0, from.1 + to.1);
     let mut off = OFF * (map.a * x + map.c * y).hypot(map.b * x + map.d * y);
     let mut halvings = 0;
+    let gain = match cut {
+        Cut::Filled => 4.0,
+        Cut::Stroked => 17.0,
+    };
     while off > TOLERANCE && halvings < MOST_HALVINGS {
-        off /= 4.0;
+        off /= gain;
         halvings += 1;
     }
     let parts = 1u32 << halvings;
