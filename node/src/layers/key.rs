@@ -22,11 +22,18 @@ const WEAKEST: f32 = 0.04;
 /// The key of a green screen.
 pub(super) fn key_of(screen: &Greenscreen) -> Key {
     let number = |value: Option<f64>, usual: f64, most: f64| {
-        value.filter(|value| value.is_finite()).unwrap_or(usual).clamp(0.0, most) as f32
+        value
+            .filter(|value| value.is_finite())
+            .unwrap_or(usual)
+            .clamp(0.0, most) as f32
     };
     let channel = |value: Option<f64>| number(value, 0.0, 255.0) / 255.0;
     let color = screen.threshold.as_ref().map_or([0.0, 1.0, 0.0], |color| {
-        [channel(color.red), channel(color.green), channel(color.blue)]
+        [
+            channel(color.red),
+            channel(color.green),
+            channel(color.blue),
+        ]
     });
     let (cb, cr) = chroma(color);
     let own = cb.hypot(cr);
@@ -79,7 +86,10 @@ mod tests {
     /// What is left of colours.
     async fn keyed(screen: &Greenscreen, colors: &[[u8; 3]]) -> Vec<[u8; 4]> {
         let gpu = Gpu::open().await.expect("an adapter");
-        let pixels: Vec<u8> = colors.iter().flat_map(|[r, g, b]| [*r, *g, *b, 255]).collect();
+        let pixels: Vec<u8> = colors
+            .iter()
+            .flat_map(|[r, g, b]| [*r, *g, *b, 255])
+            .collect();
         let sprite = Sprite::upload(&gpu, colors.len() as u32, 1, &pixels).expect("a sprite");
         let mut painter = Painter::new(&gpu);
         painter.key(&sprite, &key_of(screen));
@@ -122,8 +132,22 @@ mod tests {
         };
         assert!(edge[1] <= edge[0].max(edge[2]) + 6, "{edge:?} is green");
         let lit = [[150, 190, 150]];
-        let kept = keyed(&Greenscreen { spill: Some(0.0), ..PLAIN }, &lit).await[0];
-        let cleaned = keyed(&Greenscreen { spill: Some(1.0), ..PLAIN }, &lit).await[0];
+        let kept = keyed(
+            &Greenscreen {
+                spill: Some(0.0),
+                ..PLAIN
+            },
+            &lit,
+        )
+        .await[0];
+        let cleaned = keyed(
+            &Greenscreen {
+                spill: Some(1.0),
+                ..PLAIN
+            },
+            &lit,
+        )
+        .await[0];
         assert!(kept[3] == 255 && kept[1] >= 188, "{kept:?}");
         assert!(cleaned[1] <= cleaned[0] + 3, "{cleaned:?}");
     }
@@ -141,12 +165,20 @@ mod tests {
         let found = keyed(&blue, &[[20, 60, 220], [0, 255, 0], [30, 40, 230]]).await;
         assert_eq!([found[0][3], found[1][3], found[2][3]], [0, 255, 0]);
         let alpha = async |sensitivity: f64| {
-            let screen = Greenscreen { sensitivity: Some(sensitivity), smoothing: Some(0.0), ..PLAIN };
+            let screen = Greenscreen {
+                sensitivity: Some(sensitivity),
+                smoothing: Some(0.0),
+                ..PLAIN
+            };
             keyed(&screen, &[[110, 150, 110]]).await[0][3]
         };
         assert_eq!((alpha(10.0).await, alpha(255.0).await), (255, 0));
         let white = Greenscreen {
-            threshold: Some(Threshold { red: Some(255.0), green: Some(255.0), blue: Some(255.0) }),
+            threshold: Some(Threshold {
+                red: Some(255.0),
+                green: Some(255.0),
+                blue: Some(255.0),
+            }),
             ..PLAIN
         };
         let found = keyed(&white, &[[255, 255, 255], [200, 20, 20]]).await;
@@ -159,7 +191,11 @@ mod tests {
             sensitivity: Some(f64::NAN),
             smoothing: Some(-5.0),
             spill: Some(1e300),
-            threshold: Some(Threshold { red: None, green: None, blue: Some(f64::INFINITY) }),
+            threshold: Some(Threshold {
+                red: None,
+                green: None,
+                blue: Some(f64::INFINITY),
+            }),
             ..PLAIN
         };
         let key = key_of(&odd);
