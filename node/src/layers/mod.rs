@@ -5,6 +5,8 @@
 
 mod blur;
 mod caption;
+mod caption_lines;
+mod clip;
 mod easel;
 mod frame;
 mod image;
@@ -16,5 +18,6 @@ mod still;
 mod text;
 mod veil;
 mod video;
+mod words;
 
 pub use stage::{Sources, Stage, StageTimes};

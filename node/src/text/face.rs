@@ -162,10 +162,7 @@ impl Face {
 
     /// Ascent and descent at a size, in whole pixels as browsers count them.
     pub(super) fn extent(&self, size: f32) -> (f32, f32) {
-        (
-            (self.ascent * size).round(),
-            (self.descent * size).round(),
-        )
+        ((self.ascent * size).round(), (self.descent * size).round())
     }
 
     pub(super) fn units_per_em(&self) -> f32 {

@@ -2,6 +2,7 @@
 
 mod book;
 mod breaks;
+mod decoration;
 mod face;
 mod fallback;
 mod folder;
@@ -15,6 +16,9 @@ mod typesetter;
 mod units;
 
 pub use book::FontBook;
+pub(crate) use decoration::Mark;
 pub use folder::find_font_folder;
 pub use layout::TextLayout;
+pub(crate) use layout::{Strut, aligned};
 pub use typesetter::Typesetter;
+pub(crate) use units::trunc64;
