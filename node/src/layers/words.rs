@@ -126,7 +126,10 @@ fn cast(
         ..*decoration
     });
     let inks = Inks {
-        color: Color::BLACK,
+        color: Color {
+            a: 1.0,
+            ..shadow.color
+        },
         shadows: &[],
         decoration: solid.as_ref(),
     };

@@ -12,6 +12,7 @@ mod layout;
 mod lines;
 mod pictures;
 mod shape;
+mod tone;
 mod typesetter;
 mod units;
 
