@@ -8,7 +8,9 @@ mod base;
 mod blur;
 mod boxes;
 mod caption;
+mod caption_lines;
 mod chains;
+mod clip;
 mod easel;
 mod filter;
 mod fit;
@@ -29,5 +31,6 @@ mod still;
 mod text;
 mod veil;
 mod video;
+mod words;
 
 pub use stage::{Sources, Stage, StageTimes};

@@ -21,6 +21,8 @@ pub(super) struct Face {
     pub(super) underline_thickness: Option<f32>,
     /// Whether its glyphs are pictures in colour.
     pub(super) is_colored: bool,
+    /// Whether its outlines are made of cubic curves.
+    pub(super) is_cubic: bool,
     data: Arc<Vec<u8>>,
     index: u32,
     shaper: ShaperData,
@@ -68,6 +70,7 @@ impl Face {
         let underline = parsed.underline_metrics().map(|line| line.thickness);
         let tables = parsed.tables();
         let is_colored = tables.cbdt.is_some() || tables.sbix.is_some();
+        let is_cubic = tables.cff.is_some();
         let (ascent, descent) = (parsed.ascender(), parsed.descender());
         let line_gap = parsed.line_gap();
         let shaper = ShaperData::new(&FontRef::from_index(&data, index).ok()?);
@@ -80,6 +83,7 @@ impl Face {
                 .filter(|thickness| *thickness > 0)
                 .map(|thickness| f32::from(thickness) / units),
             is_colored,
+            is_cubic,
             data,
             index,
             shaper,
@@ -162,10 +166,7 @@ impl Face {
 
     /// Ascent and descent at a size, in whole pixels as browsers count them.
     pub(super) fn extent(&self, size: f32) -> (f32, f32) {
-        (
-            (self.ascent * size).round(),
-            (self.descent * size).round(),
-        )
+        ((self.ascent * size).round(), (self.descent * size).round())
     }
 
     pub(super) fn units_per_em(&self) -> f32 {

@@ -92,7 +92,10 @@ pub(super) fn fill(
     map: Affine,
     window: Option<(u32, u32)>,
 ) -> Option<GlyphMask> {
-    let outline = outline(face, id, size)?;
+    let mut outline = outline(face, id, size)?;
+    if [map.a, map.b, map.c, map.d] == [1.0, 0.0, 0.0, 1.0] && !face.is_slanted {
+        put_on_grid(&mut outline, face.face.is_cubic);
+    }
     let is_near = |command: &Command| {
         points(command).all(|point| {
             let (x, y) = map.apply(point.x, point.y);
@@ -128,6 +131,26 @@ pub(super) fn fill(
     let mut around = draw(Stroke::new(extra_weight(size)).into(), window);
     around.add(&mask);
     Some(around)
+}
+
+/// Puts points on 64ths of pixels, as font engines do: outlines of cubic curves are cut off there,
+/// others rounded.
+fn put_on_grid(outline: &mut [Command], is_cubic: bool) {
+    const GRID: f32 = 64.0;
+    let place = |point: &mut Vector| {
+        let nearest = if is_cubic { 0.0 } else { 0.5 };
+        point.x = (point.x * GRID + nearest).floor() / GRID;
+        // Heights count upwards.
+        point.y = -(-point.y * GRID + nearest).floor() / GRID;
+    };
+    for command in outline {
+        match command {
+            Command::MoveTo(p) | Command::LineTo(p) => place(p),
+            Command::QuadTo(p, q) => [p, q].into_iter().for_each(place),
+            Command::CurveTo(p, q, r) => [p, q, r].into_iter().for_each(place),
+            Command::Close => {}
+        }
+    }
 }
 
 /// By how much strokes grow in all to look bold: more, relatively, in small text.
