@@ -6,7 +6,7 @@ use super::content::{CaptionBlock, Effects, MediaBox, ShapeBox, StickerBox, Text
 use super::motion::{Moment, Motion, is_drift};
 use super::plan::{Content, FramePlan, Layer, Shared};
 use super::sound::SoundClip;
-use crate::css::{Color, Transform};
+use crate::css::{Basis, Color, Transform};
 use crate::document::{Animation, Composition, Overlay, OverlayKind};
 use crate::geometry::{Affine, Projection, Size};
 
@@ -44,6 +44,19 @@ enum ActorContent {
         speed: f64,
     },
     Caption(Shared<CaptionBlock>),
+}
+
+impl ActorContent {
+    /// What relative lengths of the whole overlay refer to.
+    fn basis(&self) -> Basis {
+        match self {
+            Self::Text(block) => Basis {
+                em: block.style.size.limit(),
+                ..Basis::default()
+            },
+            _ => Basis::default(),
+        }
+    }
 }
 
 impl Scene {
@@ -181,7 +194,7 @@ impl Actor {
         };
         let pose = transform
             .as_ref()
-            .and_then(|text| Transform::parse(text))
+            .and_then(|text| Transform::parse_in(text, content.basis()))
             .map_or(Projection::IDENTITY, |transform| {
                 transform.on_box(size.width, size.height)
             });
