@@ -24,7 +24,8 @@ const OBJECTS: &[(&str, &str)] = &[
          fontFamily s, fontStyle s, textDecoration s, lineHeight s, letterSpacing s, \
          textAlign left|center|right, textShadow s, padding s, paddingBackgroundColor s, \
          borderRadius s, boxShadow s, background s, WebkitBackgroundClip s, \
-         WebkitTextFillColor s, backdropFilter s, border s, textTransform s, opacity n, zIndex n, \
+         WebkitTextFillColor s, backdropFilter s, border s, borderTop s, borderRight s, borderBottom s, \
+         borderLeft s, textTransform s, opacity n, zIndex n, \
          transform s, animation AnimationConfig, staggeredMotion StaggeredMotionConfig, \
          animatedText AnimatedText, typeWriter TypeWriter, counterMode CounterMode, \
          codeBlock CodeBlock",
@@ -55,7 +56,8 @@ const OBJECTS: &[(&str, &str)] = &[
     (
         "VideoStyles",
         "objectFit contain|cover|fill|none|scale-down, objectPosition s, filter s, boxShadow s, \
-         border s, padding s, paddingBackgroundColor s, borderRadius s, transform s, clipPath s, \
+         border s, borderTop s, borderRight s, borderBottom s, \
+         borderLeft s, padding s, paddingBackgroundColor s, borderRadius s, transform s, clipPath s, \
          volume n, opacity n, zIndex n, animation AnimationConfig, \
          staggeredMotion StaggeredMotionConfig, cropEnabled b, cropX n, cropY n, cropWidth n, \
          cropHeight n",
@@ -67,7 +69,8 @@ const OBJECTS: &[(&str, &str)] = &[
     (
         "ImageStyles",
         "filter s, borderRadius s, objectFit contain|cover|fill|none|scale-down, \
-         objectPosition s, boxShadow s, border s, padding s, paddingBackgroundColor s, \
+         objectPosition s, boxShadow s, border s, borderTop s, borderRight s, borderBottom s, \
+         borderLeft s, padding s, paddingBackgroundColor s, \
          transform s, clipPath s, opacity n, zIndex n, animation AnimationConfig, \
          staggeredMotion StaggeredMotionConfig, cropEnabled b, cropX n, cropY n, cropWidth n, \
          cropHeight n, layout3D Layout3D",

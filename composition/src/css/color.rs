@@ -3,6 +3,8 @@
 use lightningcss::traits::Parse;
 use lightningcss::values::color::{CssColor, RGBA, SRGB};
 
+use super::tokens::{Basis, Input, Parsed, some, whole};
+
 /// An sRGB colour, components 0 to 1, alpha not multiplied in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the components are named as everywhere")]
@@ -43,7 +45,13 @@ impl Color {
 
     /// Parses any CSS colour, with the colour that `currentColor` stands for.
     pub fn parse_with_current(text: &str, current: Self) -> Option<Self> {
-        Some(Self::from_css(&CssColor::parse_string(text).ok()?, current))
+        whole(text, |input| Self::take(input, current.into()))
+    }
+
+    /// The colour that comes next.
+    pub(super) fn take<'i>(input: &mut Input<'i, '_>, basis: Basis) -> Parsed<'i, Self> {
+        let color = input.try_parse(CssColor::parse).ok();
+        some(input, color).map(|color| Self::from_css(&color, basis.current))
     }
 
     pub(super) fn from_css(color: &CssColor, current: Self) -> Self {

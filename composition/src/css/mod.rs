@@ -9,14 +9,18 @@ mod decoration;
 mod filter;
 mod gradient;
 mod length;
+mod math;
 mod position;
 mod radius;
 mod shadow;
 mod shape;
 mod text;
+mod tokens;
 mod transform;
 
-pub use background::{Background, BackgroundClip, BackgroundLayer, BackgroundSize};
+pub use background::{
+    Background, BackgroundClip, BackgroundLayer, BackgroundOrigin, BackgroundSize,
+};
 pub use border::{Border, BorderSide, BorderStyle};
 pub use clip_path::{ClipPath, FillRule, Outline, PathStep};
 pub use color::Color;
@@ -32,6 +36,7 @@ pub use text::{
     FontSize, LetterSpacing, LineHeight, css_font_size, font_families, font_weight, line_height,
     text_font_size,
 };
+pub use tokens::Basis;
 pub use transform::Transform;
 
 /// Pixels of 1rem, and of 1em where no other size is known.

@@ -22,8 +22,10 @@ pub struct Scene {
 struct Actor {
     overlay: usize,
     size: Size,
-    /// From the box to the canvas, without animation and without the style's own transform.
-    place: Affine,
+    /// Where the box lies on the canvas before anything turns it.
+    corner: (f64, f64),
+    /// The overlay's own turn, about the centre.
+    turn: Affine,
     /// The style's own transform, about the centre.
     pose: Projection,
     /// How it stands in space.
@@ -190,12 +192,12 @@ impl Actor {
             OverlayKind::Image(image) => Stand::of(image.styles.layout_3d.as_ref()),
             _ => None,
         };
-        let place = Affine::translate(base.left as f32, base.top as f32)
-            .then_inner(Affine::rotate(base.rotation).about(size.width / 2.0, size.height / 2.0));
+        let turn = Affine::rotate(base.rotation).about(size.width / 2.0, size.height / 2.0);
         Some(Self {
             overlay: overlay_index,
             size,
-            place,
+            corner: (base.left, base.top),
+            turn,
             pose,
             stand,
             opacity: opacity.unwrap_or(1.0).clamp(0.0, 1.0),
@@ -220,6 +222,21 @@ impl Actor {
             self.content,
             ActorContent::Image(_) | ActorContent::Video { .. }
         )
+    }
+
+    /// From the box to the canvas, with the movement of the moment. As browsers do, a box that is
+    /// more than moved starts on a whole pixel: its fraction is dropped before it is turned.
+    fn placed(&self, movement: Affine, stand: Projection) -> Projection {
+        let inner = Projection::from(self.turn.then_inner(movement))
+            .then_inner(stand)
+            .then_inner(self.pose);
+        let (left, top) = if inner.is_translation() {
+            self.corner
+        } else {
+            let (left, top) = self.corner;
+            ((left + 0.5).floor(), (top + 0.5).floor())
+        };
+        Projection::from(Affine::translate(left as f32, top as f32)).then_inner(inner)
     }
 
     /// The actor at a moment of its life; `None` when there is nothing to see.
@@ -267,10 +284,9 @@ impl Actor {
         Some(Layer {
             overlay: self.overlay,
             size: self.size,
-            transform: Projection::from(self.place.then_inner(about_center(motion.whole)))
-                .then_inner(stand)
-                .then_inner(self.pose),
+            transform: self.placed(about_center(motion.whole), stand),
             is_settled: self.is_settled(),
+            raster_scale: self.pose.largest_scale(width, height),
             opacity,
             effects: self.effects.clone(),
             content,
@@ -365,9 +381,11 @@ mod tests {
     #[test]
     fn an_image_stands_in_space_until_it_has_settled() {
         let image = |layout: Value| {
-            scene(&json!([{ "id": 1, "type": "image", "src": "a.png", "from": 10, "durationInFrames": 60,
+            scene(
+                &json!([{ "id": 1, "type": "image", "src": "a.png", "from": 10, "durationInFrames": 60,
                 "row": 0, "left": 20, "top": 30, "width": 200, "height": 100, "rotation": 10,
-                "styles": { "layout3D": layout, "animation": { "enterDuration": 1 } } }]))
+                "styles": { "layout3D": layout, "animation": { "enterDuration": 1 } } }]),
+            )
         };
         let flat = image(json!({ "layout": "none", "settle": true }));
         let standing = image(json!({ "layout": "book" }));
@@ -408,6 +426,25 @@ mod tests {
         assert_eq!(state(12), Some((0, None)));
         assert_eq!(state(20), Some((0, Some(1))));
         assert_eq!(state(30), None, "nothing between captions");
+    }
+
+    #[test]
+    fn a_turned_box_starts_on_a_whole_pixel_and_a_moved_one_does_not() {
+        let corner = |rotation: f64, transform: &str| {
+            let mut overlay = shape(1, 0, 0);
+            overlay["left"] = json!(10.25);
+            overlay["top"] = json!(20.5);
+            overlay["rotation"] = json!(rotation);
+            overlay["styles"] = json!({ "transform": transform });
+            let plan = scene(&json!([overlay])).plan(0);
+            let map = plan.layers[0].transform;
+            // The centre stays where it is, whatever turns about it.
+            map.apply(50.0, 25.0).expect("in front")
+        };
+        assert_eq!(corner(0.0, "none"), (60.25, 45.5));
+        assert_eq!(corner(0.0, "translate(3px, 4px)"), (63.25, 49.5));
+        assert_eq!(corner(90.0, "none"), (60.0, 46.0));
+        assert_eq!(corner(0.0, "scale(2)"), (60.0, 46.0));
     }
 
     #[test]

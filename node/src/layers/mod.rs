@@ -3,14 +3,26 @@
 //! A [`Stage`] holds what one composition needs: sprites that were rastered once, open videos, and
 //! the canvas. [`Stage::draw`] queues the passes of one frame. One file for each overlay type.
 
+mod backdrop;
+mod base;
 mod blur;
+mod boxes;
 mod caption;
+mod chains;
 mod easel;
+mod filter;
+mod fit;
 mod frame;
+mod group;
 mod image;
-mod paint;
+mod items;
+mod key;
+mod levels;
+mod mask;
+mod outlines;
 mod shape;
 mod snap;
+mod space;
 mod stage;
 mod sticker;
 mod still;

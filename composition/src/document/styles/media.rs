@@ -43,6 +43,14 @@ record! {
         box_shadow: String, "boxShadow", optional;
         /// CSS border inside the box, as in `2px solid white`.
         border: String, "border", optional;
+        /// CSS border of the top side, in place of `border`.
+        border_top: String, "borderTop", optional;
+        /// CSS border of the right side, in place of `border`.
+        border_right: String, "borderRight", optional;
+        /// CSS border of the bottom side, in place of `border`.
+        border_bottom: String, "borderBottom", optional;
+        /// CSS border of the left side, in place of `border`.
+        border_left: String, "borderLeft", optional;
         /// CSS padding between the box and its content, as in `8px 16px`.
         padding: String, "padding", optional;
         /// CSS colour that fills the padding.
@@ -102,6 +110,14 @@ record! {
         box_shadow: String, "boxShadow", optional;
         /// CSS border inside the box, as in `2px solid white`.
         border: String, "border", optional;
+        /// CSS border of the top side, in place of `border`.
+        border_top: String, "borderTop", optional;
+        /// CSS border of the right side, in place of `border`.
+        border_right: String, "borderRight", optional;
+        /// CSS border of the bottom side, in place of `border`.
+        border_bottom: String, "borderBottom", optional;
+        /// CSS border of the left side, in place of `border`.
+        border_left: String, "borderLeft", optional;
         /// CSS padding between the box and its content, as in `8px 16px`.
         padding: String, "padding", optional;
         /// CSS colour that fills the padding.

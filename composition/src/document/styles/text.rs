@@ -178,6 +178,14 @@ record! {
         backdrop_filter: String, "backdropFilter", optional;
         /// CSS border inside the box, as in `2px solid white`.
         border: String, "border", optional;
+        /// CSS border of the top side, in place of `border`.
+        border_top: String, "borderTop", optional;
+        /// CSS border of the right side, in place of `border`.
+        border_right: String, "borderRight", optional;
+        /// CSS border of the bottom side, in place of `border`.
+        border_bottom: String, "borderBottom", optional;
+        /// CSS border of the left side, in place of `border`.
+        border_left: String, "borderLeft", optional;
         /// CSS case: `uppercase`, `lowercase`, `capitalize` or `none`.
         text_transform: String, "textTransform", optional;
         /// From 0 (invisible) to 1 (the default).

@@ -1,6 +1,6 @@
 //! Image and video overlays.
 
-use super::parse::{border, box_shadows, clip_path, color, filters, padding, radii};
+use super::parse::{border_with_sides, box_shadows, clip_path, color, filters, padding, radii};
 use super::style::{BoxStyle, Effects};
 use crate::css::{Background, Color, Position};
 use crate::document::{Greenscreen, Image, ObjectFit, Video};
@@ -67,7 +67,16 @@ macro_rules! media_box {
                     color: color(styles.padding_background_color.as_ref(), Color::BLACK),
                     ..Background::default()
                 },
-                border: border(styles.border.as_ref(), Color::BLACK),
+                border: border_with_sides(
+                    styles.border.as_ref(),
+                    [
+                        styles.border_top.as_ref(),
+                        styles.border_right.as_ref(),
+                        styles.border_bottom.as_ref(),
+                        styles.border_left.as_ref(),
+                    ],
+                    Color::BLACK,
+                ),
                 radii: radii(styles.border_radius.as_ref()),
                 shadows: box_shadows(styles.box_shadow.as_ref(), Color::BLACK),
                 padding: padding(styles.padding.as_ref()),

@@ -26,6 +26,26 @@ pub(super) fn border(text: Option<&String>, current: Color) -> Border {
         .unwrap_or_default()
 }
 
+/// A border with the sides that have a style of their own: top, right, bottom, left.
+pub(super) fn border_with_sides(
+    all: Option<&String>,
+    sides: [Option<&String>; 4],
+    current: Color,
+) -> Border {
+    let border = border(all, current);
+    let own = |index: usize, side: BorderSide| {
+        sides[index]
+            .and_then(|text| BorderSide::parse(text, current))
+            .unwrap_or(side)
+    };
+    Border {
+        top: own(0, border.top),
+        right: own(1, border.right),
+        bottom: own(2, border.bottom),
+        left: own(3, border.left),
+    }
+}
+
 pub(super) fn box_shadows(text: Option<&String>, current: Color) -> Vec<Shadow> {
     text.and_then(|text| Shadow::parse_box(text, current))
         .unwrap_or_default()

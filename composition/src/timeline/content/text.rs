@@ -1,7 +1,8 @@
 //! Text overlays.
 
 use super::parse::{
-    background, border, box_shadows, color, families, filters, padding, radii, text_shadows,
+    background, border_with_sides, box_shadows, color, families, filters, padding, radii,
+    text_shadows,
 };
 use super::style::{BoxStyle, Effects, TextStyle};
 use super::{DEFAULT_LINE_HEIGHT, DEFAULT_WEIGHT};
@@ -68,7 +69,16 @@ impl TextBlock {
                     styles.background_color.as_ref(),
                     ink,
                 ),
-                border: border(styles.border.as_ref(), ink),
+                border: border_with_sides(
+                    styles.border.as_ref(),
+                    [
+                        styles.border_top.as_ref(),
+                        styles.border_right.as_ref(),
+                        styles.border_bottom.as_ref(),
+                        styles.border_left.as_ref(),
+                    ],
+                    ink,
+                ),
                 radii: radii(styles.border_radius.as_ref()),
                 shadows: box_shadows(styles.box_shadow.as_ref(), ink),
                 padding: padding(styles.padding.as_ref()),
