@@ -418,9 +418,11 @@ mod tests {
     #[test]
     fn an_image_stands_in_space_until_it_has_settled() {
         let image = |layout: Value| {
-            scene(&json!([{ "id": 1, "type": "image", "src": "a.png", "from": 10, "durationInFrames": 60,
+            scene(
+                &json!([{ "id": 1, "type": "image", "src": "a.png", "from": 10, "durationInFrames": 60,
                 "row": 0, "left": 20, "top": 30, "width": 200, "height": 100, "rotation": 10,
-                "styles": { "layout3D": layout, "animation": { "enterDuration": 1 } } }]))
+                "styles": { "layout3D": layout, "animation": { "enterDuration": 1 } } }]),
+            )
         };
         let flat = image(json!({ "layout": "none", "settle": true }));
         let standing = image(json!({ "layout": "book" }));

@@ -244,7 +244,7 @@ impl<'g> Stage<'g> {
                 })?;
             }
             Content::Sticker(sticker) => {
-                self.prepare_still(layer, still_key(layer), |typesetter, view| {
+                self.prepare_still(layer, StillKey::of(layer), |typesetter, view| {
                     sticker::raster(typesetter, sticker, view)
                 })?;
             }

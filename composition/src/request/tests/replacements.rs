@@ -22,7 +22,10 @@ fn one_of_each() -> [Value; 8] {
             &json!({ "type": "sound", "src": "https://a.test/s.mp3" }),
         ),
         variable("shape", &json!({ "type": "shape", "content": "rectangle" })),
-        variable("sticker", &json!({ "type": "sticker", "content": "shape-star" })),
+        variable(
+            "sticker",
+            &json!({ "type": "sticker", "content": "shape-star" }),
+        ),
         variable("effect", &json!({ "type": "effect", "content": "snow" })),
         variable("caption", &json!({ "type": "caption", "captions": [] })),
     ]
