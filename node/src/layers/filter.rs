@@ -72,11 +72,6 @@ pub(super) fn only_colors(steps: &[Step]) -> Option<&[ColorFunction]> {
     }
 }
 
-/// Whether a chain takes more than single pixels into account.
-pub(super) fn spreads(steps: &[Step]) -> bool {
-    steps.iter().any(|step| !matches!(step, Step::Colors(_)))
-}
-
 /// How far a chain carries colours, in pixels of the box.
 pub(super) fn reach(steps: &[Step]) -> f32 {
     /// What goes farther than any canvas need not be followed.
@@ -327,5 +322,41 @@ impl Raster {
                 self.sprite.height,
             ),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbouring_colour_functions_are_one_step_and_order_is_kept() {
+        let chain = Filter::parse_list(
+            "brightness(0.5) opacity(50%) invert(1) blur(3px) sepia(1) drop-shadow(1px 2px 4px red)",
+            Color::BLACK,
+        )
+        .expect("valid");
+        let steps = steps(&chain);
+        let [
+            Step::Colors(first),
+            Step::Blur(sigma),
+            Step::Colors(last),
+            Step::Shadow { .. },
+        ] = &steps[..]
+        else {
+            panic!("{steps:?}");
+        };
+        assert_eq!((first.functions.len(), first.alpha, *sigma), (2, 0.5, 3.0));
+        assert_eq!((last.functions.len(), last.alpha), (1, 1.0));
+        assert_eq!(only_colors(&steps), None);
+        assert_eq!(only_colors(&steps[2..3]).map(<[_]>::len), Some(1));
+        assert_eq!(only_colors(&steps[..1]), None, "alpha changes");
+        assert!((reach(&steps) - (9.0 + 12.0 + 2.0)).abs() <= 1.0);
+    }
+
+    #[test]
+    fn reach_is_bounded() {
+        assert!(reach(&[Step::Blur(1e9)]) <= 4096.0);
+        assert_eq!(reach(&[]), 0.0);
     }
 }

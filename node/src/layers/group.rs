@@ -30,12 +30,14 @@ impl Stage<'_> {
     pub(super) fn is_group(&self, layer: &Layer) -> bool {
         let chain = self.chains.of(&layer.effects.filter);
         let has_frame = self.stills.get(StillKey::Frame(layer.overlay)).is_some();
-        let is_video = matches!(layer.content, Content::Video { .. });
-        // Colours of a video change on its way to the canvas.
-        let on_the_way = is_video
-            && !has_frame
-            && filter::only_colors(&chain)
-                .is_some_and(|functions| functions.len() <= FUNCTIONS_IN_A_PASS);
+        // Colours of a video change on its way to the canvas; those of a picture that moves in its
+        // box, before it is drawn at all.
+        let on_the_way = !has_frame
+            && match (&layer.content, filter::only_colors(&chain)) {
+                (Content::Video { .. }, Some(functions)) => functions.len() <= FUNCTIONS_IN_A_PASS,
+                (Content::Image { drift, .. }, Some(_)) => *drift != Affine::IDENTITY,
+                _ => false,
+            };
         let overlaps = has_frame && layer.opacity < 1.0;
         layer.effects.clip_path.is_some() || overlaps || (!chain.is_empty() && !on_the_way)
     }
