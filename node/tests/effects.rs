@@ -54,7 +54,7 @@ async fn a_blur_fades_beyond_the_box_and_a_shadow_falls_beside_it() {
         let filter = format!("blur({sigma}px)");
         let picture = studio.still(red(&json!({ "filter": filter }))).await;
         let red_at = |x: u32| picture.get_pixel(x, 36).0[0];
-        let rises = (30..60).all(|x| red_at(x) <= red_at(x + 1) + 1);
+        let rises = (30..60).all(|x| red_at(x) <= red_at(x + 1).saturating_add(1));
         assert!(rises, "{filter} is not smooth");
         let edge = red_at(44);
         assert!(
@@ -268,7 +268,7 @@ async fn effects_over_moving_pictures_are_the_same_whole_or_in_chunks() {
             .filter(|frame| whole[*frame] != parts[*frame])
             .collect();
         assert_eq!(differing, Vec::<usize>::new(), "{scene}");
-        assert_ne!(whole[20], whole[23]);
+        assert!(whole[3] != whole[20], "something moves");
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::measure::Usage;
 
-const FRAMES: u32 = 60;
+const FRAMES: u32 = 30;
 
 /// What one effect costs on a layer of the canvas's size whose content changes with every frame.
 pub(super) struct EffectCost {

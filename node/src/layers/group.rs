@@ -3,7 +3,7 @@
 
 use kinora_composition::timeline::{Affine, Content, Layer};
 
-use super::filter::{self, Raster, Step};
+use super::filter::{self, Raster, Scope, Step};
 use super::items::{Item, StillKey, parts_of};
 use super::mask;
 use super::space::Space;
@@ -154,7 +154,12 @@ fn filtered(
     chain: &[Step],
     mask: &mut Option<(Sprite, (f32, f32))>,
 ) -> Result<Still> {
-    let mut raster = filter::apply(painter, raster, chain, space.scale(), Beyond::Transparent)?;
+    let scope = Scope {
+        scale: space.scale(),
+        beyond: Beyond::Transparent,
+        limits: space.view.limits,
+    };
+    let mut raster = filter::apply(painter, raster, chain, &scope)?;
     if let Some(path) = &layer.effects.clip_path {
         raster = raster.at_full_size(painter)?;
         let sprite = &raster.sprite;
