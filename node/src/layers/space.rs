@@ -31,7 +31,7 @@ impl Space {
             .filter(|map| steps.is_empty() || upright(map));
         if let Some(to_picture) = stays {
             let enlarged = to_picture.a.abs().max(to_picture.d.abs()).max(1.0);
-            let more = (reach * enlarged).min(BEYOND * 4.0).ceil() as i32;
+            let more = (reach * enlarged).min(BEYOND).ceil() as i32;
             return Self {
                 view: View {
                     to_picture,
