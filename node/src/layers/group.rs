@@ -115,7 +115,7 @@ impl Stage<'_> {
             scale,
         };
         let apart = Layer {
-            transform: surface.from_picture().then_inner(to_picture).into(),
+            transform: surface.picture_to_surface().then_inner(to_picture).into(),
             opacity: 1.0,
             ..layer.clone()
         };

@@ -33,7 +33,7 @@ impl Picture {
                 alpha: 1.0,
             };
             change(gpu, &mut image, |painter, sprite| {
-                painter.colors(sprite, &colors)
+                painter.colors(sprite, &colors);
             })?;
         }
         Levels::new(gpu, image).map(Self)

@@ -242,7 +242,7 @@ impl<'g> Stage<'g> {
             Content::Text(block) => {
                 self.prepare_still(layer, StillKey::of(layer), |typesetter, view| {
                     text::raster(typesetter, block, view)
-                })?
+                })?;
             }
             Content::Shape(shape) => {
                 self.prepare_still(layer, StillKey::of(layer), |_, view| {
