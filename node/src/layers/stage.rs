@@ -209,11 +209,17 @@ impl<'g> Stage<'g> {
         match &layer.content {
             Content::Image { media, .. } => {
                 self.prepare_frame(layer, media)?;
-                let key = picture_key(layer, media);
+                let key = self.picture_key(layer, media);
                 if !self.pictures.contains_key(&key) {
                     let started = Instant::now();
-                    let picture = Picture::load(self.gpu, self.local_file(media)?, media)
-                        .map_err(|error| named(media, error))?;
+                    let chain = self.chains.of(&layer.effects.filter);
+                    let functions = match key.2 {
+                        Some(_) => filter::only_colors(&chain).unwrap_or_default(),
+                        None => &[],
+                    };
+                    let picture =
+                        Picture::load(self.gpu, self.local_file(media)?, media, functions)
+                            .map_err(|error| named(media, error))?;
                     self.pictures.insert(key, picture);
                     self.times.raster += started.elapsed();
                 }
@@ -236,7 +242,7 @@ impl<'g> Stage<'g> {
             Content::Text(block) => {
                 self.prepare_still(layer, StillKey::of(layer), |typesetter, view| {
                     text::raster(typesetter, block, view)
-                })?
+                })?;
             }
             Content::Shape(shape) => {
                 self.prepare_still(layer, StillKey::of(layer), |_, view| {
@@ -296,6 +302,17 @@ impl<'g> Stage<'g> {
         Space::of(layer, &chain, (self.canvas.width, self.canvas.height))
     }
 
+    /// Which picture an image shows.
+    fn picture_key(&self, layer: &Layer, media: &MediaBox) -> PictureKey {
+        let keyed = media.greenscreen.as_ref().map(|_| layer.overlay);
+        let is_filtered = !layer.effects.filter.is_empty() && !self.is_group(layer);
+        (
+            media.src.clone(),
+            keyed,
+            is_filtered.then_some(layer.overlay),
+        )
+    }
+
     fn local_file(&self, media: &MediaBox) -> Result<&PathBuf> {
         self.sources
             .get(&media.src)
@@ -321,7 +338,8 @@ impl<'g> Stage<'g> {
                 media,
                 drift,
             } => {
-                if let Some(picture) = self.pictures.get_mut(&picture_key(layer, media)) {
+                let key = self.picture_key(layer, media);
+                if let Some(picture) = self.pictures.get_mut(&key) {
                     picture.draw(painter, surface.sprite, layer, media, *drift)?;
                 }
             }
@@ -374,7 +392,7 @@ impl<'g> Stage<'g> {
                     && never_shrinks(drift)
                     && self
                         .pictures
-                        .get(&picture_key(layer, media))
+                        .get(&self.picture_key(layer, media))
                         .is_some_and(Picture::is_opaque)
             }
             Content::Shape(_) => self
@@ -402,13 +420,9 @@ impl<'g> Stage<'g> {
     }
 }
 
-/// The source of a picture, and the overlay that changes it, if one does.
-type PictureKey = (String, Option<usize>);
-
-fn picture_key(layer: &Layer, media: &MediaBox) -> PictureKey {
-    let keyed = media.greenscreen.as_ref().map(|_| layer.overlay);
-    (media.src.clone(), keyed)
-}
+/// The source of a picture, the overlay whose green screen is gone from it, and the overlay whose
+/// colours it has.
+type PictureKey = (String, Option<usize>, Option<usize>);
 
 /// A video that covers the canvas, and what lies still over it.
 struct Background<'p> {
