@@ -43,6 +43,11 @@ impl Position {
         },
     };
 
+    /// The point on a box of this size.
+    pub fn on_box(&self, width: f32, height: f32) -> (f32, f32) {
+        (self.x.resolve(width), self.y.resolve(height))
+    }
+
     /// Parses a CSS `<position>`.
     pub fn parse(text: &str) -> Option<Self> {
         whole(text, |input| Self::take(input, Basis::default(), false))

@@ -1,31 +1,68 @@
 //! Lines of text in a box: wrapping, alignment, and the search for the size that fits.
 
-use glyphon::cosmic_text::Align;
-use glyphon::{Attrs, Buffer, Family, Metrics, Shaping, Style, Weight, Wrap};
 use kinora_composition::css::FontSize;
 use kinora_composition::document::TextAlign;
 use kinora_composition::timeline::TextStyle;
 
 use super::FontBook;
+use super::face::StyledFace;
+use super::lines::{LineGlyph, LongWords, Sized};
+use super::shape::ShapedText;
+use super::units::trunc64;
 
 /// Text never gets smaller than this to fit.
 const SMALLEST_SIZE: f32 = 1.0;
 /// Text never gets larger than this to fill its box.
 const LARGEST_SIZE: f32 = 2000.0;
 /// The search for the size that fits stops at this precision.
-const SIZE_PRECISION: f32 = 0.25;
+const SIZE_PRECISION: f32 = 0.125;
 
 /// Laid-out lines, ready to be drawn in any colour.
 pub struct TextLayout {
-    pub(super) buffer: Buffer,
+    pub(super) faces: Vec<StyledFace>,
+    pub(super) lines: Vec<Line>,
+    /// Ascent of the primary face in whole pixels.
+    pub(super) ascent: f32,
     /// Width of the widest line.
     pub width: f32,
     /// Height of all lines.
     pub height: f32,
-    /// Left and right edge of the letters.
-    pub edges: (f32, f32),
     /// The font size that was used.
     pub font_size: f32,
+}
+
+/// One line, in pixels from the top left corner of the box.
+pub(super) struct Line {
+    pub(super) x: f32,
+    pub(super) baseline: f32,
+    /// With white space at its end.
+    pub(super) width: f32,
+    pub(super) glyphs: Vec<LineGlyph>,
+}
+
+/// How high a line is, and where its baseline lies, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Strut {
+    pub(crate) ascent: f32,
+    pub(crate) descent: f32,
+    pub(crate) height: f32,
+    /// From the top of the line down to the baseline.
+    pub(crate) baseline: f32,
+}
+
+impl Strut {
+    pub(super) fn new(face: Option<&StyledFace>, style: &TextStyle, size: f32) -> Self {
+        let (ascent, descent) = face.map_or((size, 0.0), |face| face.face.extent(size));
+        let height = trunc64(style.line_height.resolve(size)).max(0.0);
+        // Browsers round what lies above the letters down to whole pixels.
+        let above = (trunc64((height - ascent - descent) / 2.0)).floor();
+        Self {
+            ascent,
+            descent,
+            height,
+            baseline: ascent + above,
+        }
+    }
 }
 
 impl TextLayout {
@@ -37,93 +74,168 @@ impl TextLayout {
         width: f32,
         height: f32,
     ) -> Self {
-        let size = match style.size {
-            FontSize::Exactly(size) => size,
-            FontSize::AtMost(limit) => largest_fit(fonts, text, style, (width, height), limit),
+        let shaped = ShapedText::new(fonts, text, style);
+        let (width, height) = (trunc64(width), trunc64(height));
+        let fit = |limit| largest_fit(&shaped, style, (width, height), limit);
+        let (size, long_words) = match style.size {
+            FontSize::Exactly(size) => (size.min(MOST_PIXELS), LongWords::Overflow),
+            FontSize::AtMost(limit) => fit(limit),
             FontSize::Fit { scale } => {
-                let size = largest_fit(fonts, text, style, (width, height), LARGEST_SIZE);
-                (size * scale).clamp(SMALLEST_SIZE, LARGEST_SIZE)
+                let (size, long_words) = fit(LARGEST_SIZE);
+                let scaled = (size * scale).clamp(SMALLEST_SIZE, LARGEST_SIZE);
+                (scaled, long_words)
             }
         };
-        Self::at_size(fonts, text, style, size, Some(width), Wrap::WordOrGlyph)
+        Self::at_size(shaped, style, size, (width, height), long_words)
     }
 
-    /// Lays text out on one line.
-    pub fn line(fonts: &mut FontBook, text: &str, style: &TextStyle, font_size: f32) -> Self {
-        Self::at_size(fonts, text, style, font_size, None, Wrap::None)
-    }
-
-    fn at_size(
+    /// Sets text on one line that begins at the origin, on the baseline.
+    pub(crate) fn line(
         fonts: &mut FontBook,
         text: &str,
         style: &TextStyle,
         font_size: f32,
-        width: Option<f32>,
-        wrap: Wrap,
-    ) -> Self {
-        let line_height = style.line_height.resolve(font_size).max(SMALLEST_SIZE);
-        let family = fonts.resolve(&style.families).to_owned();
-        let attrs = Attrs::new()
-            .family(Family::Name(&family))
-            .weight(Weight(style.weight))
-            .style(if style.italic {
-                Style::Italic
-            } else {
-                Style::Normal
-            })
-            .letter_spacing(style.letter_spacing.px / font_size + style.letter_spacing.em);
-        let align = width.map(|_| match style.align {
-            TextAlign::Left => Align::Left,
-            TextAlign::Center => Align::Center,
-            TextAlign::Right => Align::Right,
+    ) -> (Self, Strut) {
+        let shaped = ShapedText::new(fonts, text, style);
+        let size = font_size.min(MOST_PIXELS);
+        let strut = Strut::new(shaped.faces.first(), style, size);
+        let sized = Sized::new(&shaped, style, size);
+        let ranges = sized.lines(f32::MAX, LongWords::Overflow);
+        let line = ranges.first().map(|range| Line {
+            x: 0.0,
+            baseline: 0.0,
+            width: range.full_width,
+            glyphs: sized.glyphs(range),
         });
-        let mut buffer = Buffer::new(&mut fonts.system, Metrics::new(font_size, line_height));
-        buffer.set_wrap(wrap);
-        buffer.set_size(width, None);
-        buffer.set_text(text, &attrs, Shaping::Advanced, align);
-        buffer.shape_until_scroll(&mut fonts.system, false);
-        let (mut widest, mut height, mut edges) = (0.0f32, 0.0f32, (f32::MAX, f32::MIN));
-        for run in buffer.layout_runs() {
-            widest = widest.max(run.line_w);
-            height = height.max(run.line_top + run.line_height);
-            for glyph in run.glyphs {
-                edges = (edges.0.min(glyph.x), edges.1.max(glyph.x + glyph.w));
-            }
-        }
+        let layout = Self {
+            width: line.as_ref().map_or(0.0, |line| line.width),
+            lines: Vec::from_iter(line),
+            ascent: strut.ascent,
+            height: strut.height,
+            font_size: size,
+            faces: shaped.faces,
+        };
+        (layout, strut)
+    }
+
+    /// How many lines there are.
+    pub(crate) fn line_count(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// What the letters of a line may touch: left, top, right, bottom.
+    pub(crate) fn reach(&self, line: usize) -> Option<[f32; 4]> {
+        let Line {
+            x, baseline, width, ..
+        } = self.lines.get(line)?;
+        let size = self.font_size;
+        Some([
+            x - size,
+            baseline - 2.0 * size,
+            x + width + size,
+            baseline + 1.5 * size,
+        ])
+    }
+
+    fn at_size(
+        shaped: ShapedText,
+        style: &TextStyle,
+        size: f32,
+        (width, height): (f32, f32),
+        long_words: LongWords,
+    ) -> Self {
+        let sized = Sized::new(&shaped, style, size);
+        let strut = Strut::new(shaped.faces.first(), style, size);
+        // The lines lie in a block that is as wide as they need, at most as wide as the box unless a
+        // word needs more.
+        let longest = sized.widest_paragraph();
+        let block = if longest <= width {
+            longest
+        } else if long_words == LongWords::Overflow {
+            sized.widest_word().max(width)
+        } else {
+            width
+        };
+        let ranges = sized.lines(block, long_words);
+        let total = strut.height * ranges.len() as f32;
+        let left = aligned(style.align, width - block);
+        let top = trunc64((height - total) / 2.0);
+        let mut widest = 0.0f32;
+        let lines = ranges
+            .iter()
+            .enumerate()
+            .map(|(index, range)| {
+                widest = widest.max(range.width);
+                Line {
+                    x: left + aligned(style.align, block - range.width).max(0.0),
+                    baseline: top + strut.height * index as f32 + strut.baseline,
+                    width: range.full_width,
+                    glyphs: sized.glyphs(range),
+                }
+            })
+            .collect();
         Self {
-            buffer,
+            lines,
+            ascent: strut.ascent,
             width: widest,
-            height,
-            edges,
-            font_size,
+            height: total,
+            font_size: size,
+            faces: shaped.faces,
         }
     }
 }
 
-/// The largest size up to `limit` at which the wrapped text stays inside, words kept whole.
+/// Fixed sizes beyond this are drawn at this one.
+const MOST_PIXELS: f32 = 100_000.0;
+
+/// How far from the left something lies that leaves so much space free.
+pub(crate) fn aligned(align: TextAlign, free: f32) -> f32 {
+    match align {
+        TextAlign::Left => 0.0,
+        TextAlign::Center => trunc64(free / 2.0),
+        TextAlign::Right => free,
+    }
+}
+
+/// The largest size up to `limit` at which the wrapped text stays inside, words kept whole unless that
+/// would make it vanish.
 fn largest_fit(
-    fonts: &mut FontBook,
-    text: &str,
+    shaped: &ShapedText,
     style: &TextStyle,
     (width, height): (f32, f32),
     limit: f32,
-) -> f32 {
+) -> (f32, LongWords) {
     let limit = limit.min(LARGEST_SIZE);
-    let mut fits = |size: f32| {
-        let layout = TextLayout::at_size(fonts, text, style, size, Some(width), Wrap::Word);
-        layout.width <= width + 0.01 && layout.height <= height + 0.01
+    let fits = |size: f32, long_words: LongWords, counts_ink: bool| {
+        let sized = Sized::new(shaped, style, size);
+        if long_words == LongWords::Overflow && sized.widest_word() > width {
+            return false;
+        }
+        let strut = Strut::new(shaped.faces.first(), style, size);
+        let lines = sized.lines(width, long_words);
+        let spare = if counts_ink {
+            (strut.ascent + strut.descent - strut.height).max(0.0)
+        } else {
+            0.0
+        };
+        strut.height * lines.len() as f32 + spare <= height
     };
-    if text.trim().is_empty() || fits(limit) {
-        return limit;
+    if shaped.is_blank() || fits(limit, LongWords::Overflow, false) {
+        return (limit, LongWords::Overflow);
     }
-    let (mut low, mut high) = (SMALLEST_SIZE, limit.min(height.max(SMALLEST_SIZE) * 1.5));
+    let long_words = if fits(SMALLEST_SIZE, LongWords::Overflow, true) {
+        LongWords::Overflow
+    } else {
+        LongWords::Break
+    };
+    let (mut low, mut high) = (SMALLEST_SIZE, limit.min(height.max(SMALLEST_SIZE) * 4.0));
     while high - low > SIZE_PRECISION {
         let middle = f32::midpoint(low, high);
-        if fits(middle) {
+        if fits(middle, long_words, true) {
             low = middle;
         } else {
             high = middle;
         }
     }
-    low
+    (low, long_words)
 }

@@ -1,9 +1,25 @@
 //! Text: the fonts we ship, laid out and painted.
 
-mod fonts;
+mod book;
+mod breaks;
+mod decoration;
+mod face;
+mod fallback;
+mod folder;
+mod glyphs;
+mod itemize;
 mod layout;
+mod lines;
+mod pictures;
+mod shape;
+mod tone;
 mod typesetter;
+mod units;
 
-pub use fonts::{FontBook, find_font_folder};
+pub use book::FontBook;
+pub(crate) use decoration::Mark;
+pub use folder::find_font_folder;
 pub use layout::TextLayout;
+pub(crate) use layout::{Strut, aligned};
 pub use typesetter::Typesetter;
+pub(crate) use units::trunc64;

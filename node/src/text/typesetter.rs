@@ -1,18 +1,25 @@
 //! Paints laid-out text.
 
-use glyphon::SwashCache;
-use glyphon::cosmic_text::{CacheKey, PhysicalGlyph, SwashContent};
 use kinora_composition::css::Color;
 use kinora_composition::timeline::Affine;
-use tiny_skia::{Pixmap, PixmapPaint, PremultipliedColorU8, Transform};
+use tiny_skia::{FilterQuality, Pixmap, PixmapPaint, Transform};
 
+use super::face::StyledFace;
+use super::glyphs::{self, GlyphCache, GlyphMask};
+use super::layout::Line;
+use super::pictures::PictureCache;
+use super::tone::adjusted;
 use super::{FontBook, TextLayout};
+
+/// Letters that are larger on the canvas lie where they are, not on quarters of pixels.
+const LARGEST_KEPT: f32 = 256.0;
 
 /// Fonts, and the glyphs drawn so far.
 pub struct Typesetter {
     /// The fonts.
     pub fonts: FontBook,
-    glyphs: SwashCache,
+    glyphs: GlyphCache,
+    pictures: PictureCache,
 }
 
 impl Typesetter {
@@ -20,57 +27,200 @@ impl Typesetter {
     pub fn new(fonts: FontBook) -> Self {
         Self {
             fonts,
-            glyphs: SwashCache::new(),
+            glyphs: GlyphCache::default(),
+            pictures: PictureCache::default(),
         }
     }
 
-    /// Paints text whose top left corner is the origin of `map`.
-    pub fn paint(&mut self, onto: &mut Pixmap, layout: &TextLayout, map: Affine, color: Color) {
-        for run in layout.buffer.layout_runs() {
-            for glyph in run.glyphs {
-                let PhysicalGlyph { cache_key, x, y } =
-                    glyph.physical((map.e, map.f + run.line_y), 1.0);
-                self.paint_glyph(onto, cache_key, (x, y), color);
-            }
-        }
-    }
-
-    fn paint_glyph(&mut self, onto: &mut Pixmap, key: CacheKey, (x, y): (i32, i32), color: Color) {
-        let image = self.glyphs.get_image(&mut self.fonts.system, key);
-        let Some(image) = image else { return };
-        let (width, height) = (image.placement.width, image.placement.height);
-        let Some(mut glyph) = Pixmap::new(width, height) else {
+    /// Paints the letters of one line of text whose box has its top left corner at the origin of `map`.
+    pub(crate) fn paint(
+        &mut self,
+        onto: &mut Pixmap,
+        layout: &TextLayout,
+        line: usize,
+        map: Affine,
+        color: Color,
+    ) {
+        let Some(line) = layout.lines.get(line) else {
             return;
         };
-        let pixels = glyph.pixels_mut();
-        match image.content {
-            SwashContent::Mask => {
-                for (pixel, coverage) in pixels.iter_mut().zip(&image.data) {
-                    *pixel = shade([color.r, color.g, color.b], color.a * f32::from(*coverage));
-                }
-            }
-            SwashContent::Color | SwashContent::SubpixelMask => {
-                for (pixel, rgba) in pixels.iter_mut().zip(image.data.chunks_exact(4)) {
-                    let rgb = [rgba[0], rgba[1], rgba[2]].map(|c| f32::from(c) / 255.0);
-                    *pixel = shade(rgb, color.a * f32::from(rgba[3]));
-                }
+        let (size, Line { x, baseline, .. }) = (layout.font_size, line);
+        let ink = Ink {
+            color,
+            tone: adjusted(color),
+        };
+        for glyph in &line.glyphs {
+            let Some(face) = layout.faces.get(glyph.face) else {
+                continue;
+            };
+            let (e, f) = map.apply(x + glyph.x, baseline - glyph.y);
+            let map = Affine { e, f, ..map };
+            if e.is_finite() && f.is_finite() {
+                self.paint_glyph(onto, face, glyph.id, size, map, &ink);
             }
         }
-        let at = (x + image.placement.left, y - image.placement.top);
-        let paint = PixmapPaint::default();
-        onto.draw_pixmap(
-            at.0,
-            at.1,
-            glyph.as_ref(),
-            &paint,
-            Transform::identity(),
-            None,
-        );
+    }
+
+    fn paint_glyph(
+        &mut self,
+        onto: &mut Pixmap,
+        face: &StyledFace,
+        id: u16,
+        size: f32,
+        map: Affine,
+        ink: &Ink,
+    ) {
+        let side = size * map.a.hypot(map.b).max(map.c.hypot(map.d));
+        let away = side * 4.0;
+        let (width, height) = (onto.width() as f32, onto.height() as f32);
+        let is_seen = map.e + away >= 0.0
+            && map.f + away >= 0.0
+            && map.e - away <= width
+            && map.f - away <= height;
+        if !is_seen || side < 1e-3 {
+            return;
+        }
+        if face.face.is_colored {
+            self.paint_picture(onto, face, id, size, snapped(map, side).1, ink.color.a);
+            return;
+        }
+        if side > LARGEST_KEPT {
+            let window = (onto.width(), onto.height());
+            if let Some(mask) = glyphs::fill(face, id, size, map, Some(window)) {
+                blend(onto, &mask, (0, 0), ink.color, None);
+            }
+            return;
+        }
+        let (quarter, placed) = snapped(map, side);
+        if let Some(mask) = self.glyphs.mask(face, id, size, map, quarter) {
+            let at = (placed.e.floor() as i32, placed.f.floor() as i32);
+            blend(onto, &mask, at, ink.color, Some(&ink.tone));
+        }
+    }
+
+    fn paint_picture(
+        &mut self,
+        onto: &mut Pixmap,
+        face: &StyledFace,
+        id: u16,
+        size: f32,
+        map: Affine,
+        opacity: f32,
+    ) {
+        let Some(picture) = self.pictures.picture(&face.face, id) else {
+            return;
+        };
+        let pixel = picture.pixel * size;
+        let scale = pixel * (map.a * map.d - map.b * map.c).abs().sqrt();
+        let (pixmap, shrink) = picture.nearest(scale);
+        let to_picture = map
+            .then_inner(Affine::translate(
+                picture.corner.0 * size,
+                picture.corner.1 * size,
+            ))
+            .then_inner(Affine::scale(pixel * shrink.0, pixel * shrink.1));
+        let paint = PixmapPaint {
+            opacity: opacity.clamp(0.0, 1.0),
+            quality: FilterQuality::Bilinear,
+            ..PixmapPaint::default()
+        };
+        let Affine { a, b, c, d, e, f } = to_picture;
+        let transform = Transform::from_row(a, b, c, d, e, f);
+        onto.draw_pixmap(0, 0, pixmap.as_ref(), &paint, transform, None);
     }
 }
 
-fn shade(rgb: [f32; 3], alpha: f32) -> PremultipliedColorU8 {
-    let [r, g, b] = rgb.map(|channel| (channel * alpha).round() as u8);
-    PremultipliedColorU8::from_rgba(r, g, b, alpha.round() as u8)
-        .unwrap_or(PremultipliedColorU8::TRANSPARENT)
+/// Where a glyph is drawn: on quarters of pixels along its line, and on whole pixels across where the
+/// line runs along the pixels. The quarters, and the map moved there.
+fn snapped(map: Affine, side: f32) -> ((u8, u8), Affine) {
+    if side > LARGEST_KEPT {
+        return ((0, 0), map);
+    }
+    let quarter = |at: f32| (at * 4.0 + 0.5).floor() / 4.0;
+    let whole = |at: f32| (at + 0.5).floor();
+    let (e, f) = if map.b == 0.0 && map.c == 0.0 {
+        (quarter(map.e), whole(map.f))
+    } else if map.a == 0.0 && map.d == 0.0 {
+        (whole(map.e), quarter(map.f))
+    } else {
+        (quarter(map.e), quarter(map.f))
+    };
+    let part = |at: f32| ((at - at.floor()) * 4.0) as u8;
+    ((part(e), part(f)), Affine { e, f, ..map })
+}
+
+/// What letters are painted with.
+struct Ink {
+    color: Color,
+    tone: [u8; 256],
+}
+
+/// Lays a colour through a mask whose origin lies at a pixel, with its coverage adjusted.
+fn blend(
+    onto: &mut Pixmap,
+    mask: &GlyphMask,
+    at: (i32, i32),
+    color: Color,
+    tone: Option<&[u8; 256]>,
+) {
+    let (width, height) = (onto.width() as i32, onto.height() as i32);
+    let left = mask.left.saturating_add(at.0);
+    let top = mask.top.saturating_add(at.1);
+    if mask.width == 0 || color.a <= 0.0 {
+        return;
+    }
+    let channels = [color.r, color.g, color.b].map(|c| c.clamp(0.0, 1.0));
+    let ink = [channels[0], channels[1], channels[2], 1.0].map(|c| c * color.a.min(1.0));
+    let data = onto.data_mut();
+    let skipped = (-left).clamp(0, mask.width as i32);
+    let shown = (width - left).clamp(0, mask.width as i32);
+    if skipped >= shown {
+        return;
+    }
+    for (row, coverage) in mask.coverage.chunks_exact(mask.width).enumerate() {
+        let y = top.saturating_add(row as i32);
+        if y < 0 || y >= height {
+            continue;
+        }
+        let start = (y as usize * width as usize + (left + skipped) as usize) * 4;
+        let coverage = &coverage[skipped as usize..shown as usize];
+        let pixels = data[start..].chunks_exact_mut(4);
+        for (pixel, coverage) in pixels.zip(coverage) {
+            if *coverage == 0 {
+                continue;
+            }
+            let coverage = tone.map_or(*coverage, |tone| tone[usize::from(*coverage)]);
+            let coverage = f32::from(coverage);
+            let through = 1.0 - ink[3] * coverage / 255.0;
+            for (channel, ink) in pixel.iter_mut().zip(ink) {
+                *channel = (ink * coverage + f32::from(*channel) * through + 0.5) as u8;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn baselines_lie_on_pixel_rows_and_letters_on_quarters() {
+        let (quarter, map) = snapped(Affine::translate(10.3, 20.5), 30.0);
+        assert_eq!((quarter, map.e, map.f), ((1, 0), 10.25, 21.0));
+        let turned = Affine {
+            e: 10.4,
+            f: 20.9,
+            ..Affine::rotate(30.0)
+        };
+        assert_eq!(snapped(turned, 30.0).0, (2, 0));
+        let upright = Affine {
+            e: 10.4,
+            f: 20.3,
+            ..Affine::rotate(90.0)
+        };
+        let (quarter, map) = snapped(upright, 30.0);
+        assert_eq!((quarter, map.e), ((0, 1), 10.0));
+        let large = Affine::translate(0.3, 0.3);
+        assert_eq!(snapped(large, 300.0).1, large);
+    }
 }

@@ -103,12 +103,12 @@ impl Gradient {
         let (line, length) = match &self.kind {
             Kind::Linear(direction) => linear_line(*direction, width, height),
             Kind::Radial { size, at } => {
-                let center = (at.x.resolve(width), at.y.resolve(height));
+                let center = at.on_box(width, height);
                 let radius = size.resolve(center, width, height);
                 (GradientLine::Radial { center, radius }, radius.0)
             }
             Kind::Conic { from, at } => {
-                let center = (at.x.resolve(width), at.y.resolve(height));
+                let center = at.on_box(width, height);
                 let line = GradientLine::Conic {
                     center,
                     from: *from,

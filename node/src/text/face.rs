@@ -1,0 +1,175 @@
+//! One font face: its metrics, its letters, and text shaped with it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use harfrust::{
+    BufferClusterLevel, Direction, Feature, FontRef, Script, ShaperData, Tag, UnicodeBuffer,
+};
+
+/// A face of a font file.
+pub(super) struct Face {
+    /// Tells faces apart.
+    pub(super) serial: u32,
+    /// From the baseline up, in em.
+    pub(super) ascent: f32,
+    /// From the baseline down, in em.
+    pub(super) descent: f32,
+    /// Between lines, in em.
+    pub(super) line_gap: f32,
+    /// Of an underline, in em.
+    pub(super) underline_thickness: Option<f32>,
+    /// Whether its glyphs are pictures in colour.
+    pub(super) is_colored: bool,
+    /// Whether its outlines are made of cubic curves.
+    pub(super) is_cubic: bool,
+    data: Arc<Vec<u8>>,
+    index: u32,
+    shaper: ShaperData,
+    units_per_em: f32,
+}
+
+/// A face as it is used: what it lacks in weight or slant is made up.
+#[derive(Clone)]
+pub(super) struct StyledFace {
+    pub(super) face: Arc<Face>,
+    /// Strokes are thickened.
+    pub(super) is_emboldened: bool,
+    /// Letters are skewed.
+    pub(super) is_slanted: bool,
+}
+
+/// A glyph of a run, in em.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct RunGlyph {
+    pub(super) id: u16,
+    /// Byte of the text that it begins to stand for.
+    pub(super) cluster: usize,
+    pub(super) advance: f32,
+    pub(super) dx: f32,
+    /// Upwards.
+    pub(super) dy: f32,
+}
+
+/// What is shaped in one go.
+pub(super) struct Run<'t> {
+    /// The whole paragraph.
+    pub(super) text: &'t str,
+    pub(super) range: std::ops::Range<usize>,
+    pub(super) is_rtl: bool,
+    pub(super) script: unicode_script::Script,
+    /// Whether letters may join into one glyph where they need not.
+    pub(super) has_ligatures: bool,
+}
+
+impl Face {
+    pub(super) fn new(data: Arc<Vec<u8>>, index: u32) -> Option<Self> {
+        static SERIAL: AtomicU32 = AtomicU32::new(0);
+        let parsed = ttf_parser::Face::parse(&data, index).ok()?;
+        let units = f32::from(parsed.units_per_em());
+        let underline = parsed.underline_metrics().map(|line| line.thickness);
+        let tables = parsed.tables();
+        let is_colored = tables.cbdt.is_some() || tables.sbix.is_some();
+        let is_cubic = tables.cff.is_some();
+        let (ascent, descent) = (parsed.ascender(), parsed.descender());
+        let line_gap = parsed.line_gap();
+        let shaper = ShaperData::new(&FontRef::from_index(&data, index).ok()?);
+        Some(Self {
+            serial: SERIAL.fetch_add(1, Ordering::Relaxed),
+            ascent: f32::from(ascent) / units,
+            descent: -f32::from(descent) / units,
+            line_gap: f32::from(line_gap).max(0.0) / units,
+            underline_thickness: underline
+                .filter(|thickness| *thickness > 0)
+                .map(|thickness| f32::from(thickness) / units),
+            is_colored,
+            is_cubic,
+            data,
+            index,
+            shaper,
+            units_per_em: units,
+        })
+    }
+
+    /// The face as its tables say.
+    pub(super) fn parsed(&self) -> Option<ttf_parser::Face<'_>> {
+        ttf_parser::Face::parse(&self.data, self.index).ok()
+    }
+
+    /// Whether every one of these characters has a glyph.
+    pub(super) fn has(&self, mut characters: impl Iterator<Item = char>) -> bool {
+        self.parsed()
+            .is_some_and(|face| characters.all(|c| face.glyph_index(c).is_some()))
+    }
+
+    /// The glyphs of a run in visual order.
+    pub(super) fn shape(&self, run: &Run<'_>) -> Vec<RunGlyph> {
+        let Ok(font) = FontRef::from_index(&self.data, self.index) else {
+            return Vec::new();
+        };
+        let mut buffer = UnicodeBuffer::new();
+        buffer.set_cluster_level(BufferClusterLevel::MonotoneGraphemes);
+        for (at, character) in run.text[run.range.clone()].char_indices() {
+            buffer.add(character, (run.range.start + at) as u32);
+        }
+        buffer.set_pre_context(&run.text[..run.range.start]);
+        buffer.set_post_context(&run.text[run.range.end..]);
+        buffer.set_direction(if run.is_rtl {
+            Direction::RightToLeft
+        } else {
+            Direction::LeftToRight
+        });
+        let tag = run.script.short_name().as_bytes();
+        if let Ok(tag) = <[u8; 4]>::try_from(tag)
+            && let Some(script) = Script::from_iso15924_tag(Tag::new(&tag))
+        {
+            buffer.set_script(script);
+        }
+        let off = |tag: &[u8; 4]| Feature::new(Tag::new(tag), 0, ..);
+        let features = [off(b"liga"), off(b"clig")];
+        let features = if run.has_ligatures {
+            &[][..]
+        } else {
+            &features[..]
+        };
+        let shaped = self.shaper.shaper(&font).build().shape(buffer, features);
+        let em = |units: i32| units as f32 / self.units_per_em;
+        let mut glyphs: Vec<RunGlyph> = shaped
+            .glyph_infos()
+            .iter()
+            .zip(shaped.glyph_positions())
+            .map(|(info, position)| RunGlyph {
+                id: info.glyph_id as u16,
+                cluster: info.cluster as usize,
+                advance: em(position.x_advance),
+                dx: em(position.x_offset),
+                dy: em(position.y_offset),
+            })
+            .collect();
+        if self.is_colored {
+            self.widen_to_pictures(&mut glyphs);
+        }
+        glyphs
+    }
+
+    /// Pictures are as wide as their pixels say, not as the outlines they replace.
+    fn widen_to_pictures(&self, glyphs: &mut [RunGlyph]) {
+        let Some(face) = self.parsed() else { return };
+        for glyph in glyphs.iter_mut().filter(|glyph| glyph.advance > 0.0) {
+            if let Some(picture) = face.glyph_raster_image(ttf_parser::GlyphId(glyph.id), u16::MAX)
+                && picture.pixels_per_em > 0
+            {
+                glyph.advance = f32::from(picture.width) / f32::from(picture.pixels_per_em);
+            }
+        }
+    }
+
+    /// Ascent and descent at a size, in whole pixels as browsers count them.
+    pub(super) fn extent(&self, size: f32) -> (f32, f32) {
+        ((self.ascent * size).round(), (self.descent * size).round())
+    }
+
+    pub(super) fn units_per_em(&self) -> f32 {
+        self.units_per_em
+    }
+}
