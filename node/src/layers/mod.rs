@@ -25,6 +25,7 @@ mod space;
 mod stage;
 mod still;
 mod text;
+mod vector;
 mod veil;
 mod video;
 

@@ -206,16 +206,9 @@ impl<'g> Stage<'g> {
     /// Makes sure that everything a layer shows is on the device.
     fn prepare(&mut self, layer: &Layer) -> Result<()> {
         match &layer.content {
-            Content::Image { media, .. } => {
+            Content::Image { media, frame, .. } => {
                 self.prepare_frame(layer, media)?;
-                let key = picture_key(layer, media);
-                if !self.pictures.contains_key(&key) {
-                    let started = Instant::now();
-                    let picture = Picture::load(self.gpu, self.local_file(media)?, media)
-                        .map_err(|error| named(media, error))?;
-                    self.pictures.insert(key, picture);
-                    self.times.raster += started.elapsed();
-                }
+                self.prepare_picture(layer, media, *frame)?;
             }
             Content::Video { media, time, .. } => {
                 self.prepare_frame(layer, media)?;
@@ -253,6 +246,35 @@ impl<'g> Stage<'g> {
                 })?;
             }
         }
+        Ok(())
+    }
+
+    fn prepare_picture(
+        &mut self,
+        layer: &Layer,
+        media: &MediaBox,
+        frame: Option<usize>,
+    ) -> Result<()> {
+        let started = Instant::now();
+        let key = picture_key(layer, media);
+        if let Some(picture) = self.pictures.get_mut(&key) {
+            if let Some(frame) = frame {
+                picture
+                    .show(self.gpu, media, frame)
+                    .map_err(|error| named(media, error))?;
+            }
+        } else {
+            let fonts = || {
+                let typesetter = self.typesetter.lock();
+                let typesetter = typesetter.unwrap_or_else(PoisonError::into_inner);
+                typesetter.fonts.for_pictures()
+            };
+            let file = self.local_file(media)?;
+            let picture = Picture::load(self.gpu, file, media, frame, fonts)
+                .map_err(|error| named(media, error))?;
+            self.pictures.insert(key, picture);
+        }
+        self.times.raster += started.elapsed();
         Ok(())
     }
 
@@ -364,7 +386,7 @@ impl<'g> Stage<'g> {
         let never_shrinks = |drift: &Affine| drift.a >= 1.0 && drift.d >= 1.0;
         let is_solid = match &layer.content {
             Content::Video { media, drift, .. } => fills_box(media) && never_shrinks(drift),
-            Content::Image { media, drift } => {
+            Content::Image { media, drift, .. } => {
                 fills_box(media)
                     && never_shrinks(drift)
                     && self
@@ -397,12 +419,14 @@ impl<'g> Stage<'g> {
     }
 }
 
-/// The source of a picture, and the overlay that changes it, if one does.
+/// The source of a picture, and the overlay that it is drawn for.
 type PictureKey = (String, Option<usize>);
 
+/// Overlays share a picture that looks the same in all of them.
 fn picture_key(layer: &Layer, media: &MediaBox) -> PictureKey {
-    let keyed = media.greenscreen.as_ref().map(|_| layer.overlay);
-    (media.src.clone(), keyed)
+    let is_animated = matches!(layer.content, Content::Image { frame: Some(_), .. });
+    let is_changed = media.greenscreen.is_some() || is_animated;
+    (media.src.clone(), is_changed.then_some(layer.overlay))
 }
 
 /// A video that covers the canvas, and what lies still over it.

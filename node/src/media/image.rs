@@ -1,12 +1,14 @@
 //! Still pictures: bytes of an image file in, premultiplied RGBA out.
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader, Seek};
 use std::path::Path;
+use std::sync::Arc;
 
 use image::{DynamicImage, ImageDecoder, ImageError, ImageReader, Limits};
 
-use super::MAX_PIXELS;
+use super::svg::{self, Vector, VectorFonts};
+use super::{MAX_PIXELS, avif, profile};
 use crate::{Context, Error, Result};
 
 /// A decoded picture.
@@ -20,55 +22,97 @@ pub struct DecodedImage {
     pub pixels: Vec<u8>,
 }
 
-/// Decodes a PNG, JPEG, WebP, GIF (its first frame) or BMP file, whatever its name says, upright
-/// by its EXIF orientation.
-pub fn load_image(path: &Path) -> Result<DecodedImage> {
-    let file = File::open(path).context("opening a fetched image")?;
-    let mut reader = ImageReader::new(BufReader::new(file))
+/// What an image file holds.
+pub enum Artwork {
+    /// Pixels.
+    Bitmap(DecodedImage),
+    /// Outlines, to be drawn at any size.
+    Vector(Box<Vector>),
+}
+
+/// Reads a PNG, JPEG, WebP, GIF (its first frame), BMP, ICO, AVIF or SVG file, whatever its name says.
+/// Fonts are asked for when outlines may need them.
+pub fn load_artwork(path: &Path, fonts: impl FnOnce() -> Arc<VectorFonts>) -> Result<Artwork> {
+    let mut file = BufReader::new(File::open(path).context("opening a fetched image")?);
+    let start = file.fill_buf().context("reading a fetched image")?;
+    if svg::is_svg(start) {
+        return Vector::read(file, fonts()).map(|vector| Artwork::Vector(Box::new(vector)));
+    }
+    if avif::is_avif(start) {
+        return avif::decode(file).map(Artwork::Bitmap);
+    }
+    decode(file).map(Artwork::Bitmap)
+}
+
+/// Decodes a picture upright by its EXIF orientation, in sRGB by its colour profile.
+fn decode(source: impl BufRead + Seek) -> Result<DecodedImage> {
+    let mut reader = ImageReader::new(source)
         .with_guessed_format()
         .context("reading a fetched image")?;
+    reader.limits(limits());
+    let mut decoder = reader.into_decoder().map_err(undecodable)?;
+    check_size(decoder.dimensions())?;
+    let orientation = decoder.orientation().map_err(undecodable)?;
+    // A profile that can't be read is no reason to refuse a picture.
+    let profile = decoder.icc_profile().ok().flatten();
+    let mut picture = DynamicImage::from_decoder(decoder).map_err(undecodable)?;
+    picture.apply_orientation(orientation);
+    Ok(decoded(picture, profile.as_deref()))
+}
+
+/// What decoders may use.
+pub(super) fn limits() -> Limits {
     let mut limits = Limits::default();
     // Sixteen bits a channel at the pixel bound, and as much again for the decoder itself.
     limits.max_alloc = Some(MAX_PIXELS * 8 * 2);
-    reader.limits(limits);
-    let mut decoder = reader.into_decoder().map_err(undecodable)?;
-    let (width, height) = decoder.dimensions();
+    limits
+}
+
+/// Refuses pictures of more pixels than are accepted.
+pub(super) fn check_size((width, height): (u32, u32)) -> Result<()> {
     if u64::from(width) * u64::from(height) > MAX_PIXELS {
         return Err(Error::BadInput(format!(
             "has {width}×{height} pixels; at most {} megapixels are accepted",
             MAX_PIXELS / 1_000_000
         )));
     }
-    let orientation = decoder.orientation().map_err(undecodable)?;
-    let mut picture = DynamicImage::from_decoder(decoder).map_err(undecodable)?;
-    picture.apply_orientation(orientation);
-    let opaque = !picture.color().has_alpha();
+    Ok(())
+}
+
+/// A picture as it is drawn: in sRGB, alpha multiplied in.
+pub(super) fn decoded(picture: DynamicImage, icc_profile: Option<&[u8]>) -> DecodedImage {
+    let is_opaque = !picture.color().has_alpha();
+    let is_grey = !picture.color().has_color();
     let picture = picture.into_rgba8();
     let (width, height) = picture.dimensions();
     let mut pixels = picture.into_raw();
-    if !opaque {
+    if let Some(icc) = icc_profile {
+        profile::to_srgb(&mut pixels, icc, is_grey);
+    }
+    if !is_opaque {
         premultiply(&mut pixels);
     }
-    Ok(DecodedImage {
+    DecodedImage {
         width,
         height,
         pixels,
-    })
+    }
 }
 
-fn undecodable(error: ImageError) -> Error {
+pub(super) fn undecodable(error: ImageError) -> Error {
     match error {
         ImageError::IoError(io) if io.kind() != std::io::ErrorKind::UnexpectedEof => {
             Error::internal("reading a fetched image", io)
         }
         ImageError::Limits(_) => Error::BadInput("is too large an image".to_owned()),
         _ => Error::BadInput(
-            "is not an image that can be decoded (PNG, JPEG, WebP, GIF or BMP)".to_owned(),
+            "is not an image that can be decoded (PNG, JPEG, WebP, AVIF, GIF, SVG or BMP)"
+                .to_owned(),
         ),
     }
 }
 
-fn premultiply(rgba: &mut [u8]) {
+pub(super) fn premultiply(rgba: &mut [u8]) {
     for pixel in rgba.as_chunks_mut::<4>().0 {
         let alpha = u32::from(pixel[3]);
         for channel in &mut pixel[..3] {
@@ -85,8 +129,17 @@ mod tests {
     use std::path::PathBuf;
 
     use image::{ImageFormat, Rgba, RgbaImage};
+    use resvg::usvg;
 
     use super::*;
+
+    fn load_image(path: &Path) -> Result<DecodedImage> {
+        let no_fonts = || Arc::new(usvg::fontdb::Database::new());
+        match load_artwork(path, no_fonts)? {
+            Artwork::Bitmap(image) => Ok(image),
+            Artwork::Vector(_) => panic!("outlines"),
+        }
+    }
 
     fn saved(
         name: &str,

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use glyphon::cosmic_text::Fallback;
 use glyphon::{FontSystem, fontdb};
 use kinora_composition::fonts::{EMOJI, MONOSPACE, SANS, SERIF, generic};
 
+use crate::media::VectorFonts;
 use crate::{Error, Result};
 
 /// The fonts of one folder.
@@ -14,6 +16,7 @@ pub struct FontBook {
     pub(super) system: FontSystem,
     families: BTreeSet<String>,
     folder: PathBuf,
+    for_pictures: OnceLock<Arc<VectorFonts>>,
 }
 
 /// Where the fonts are: the given folder, else `KINORA_FONTS`, else `fonts` in the working
@@ -72,7 +75,21 @@ impl FontBook {
             system,
             families,
             folder: folder.to_owned(),
+            for_pictures: OnceLock::new(),
         })
+    }
+
+    /// The same fonts for words in pictures; read when first asked for.
+    pub(crate) fn for_pictures(&self) -> Arc<VectorFonts> {
+        let read = || {
+            let mut fonts = VectorFonts::new();
+            fonts.load_fonts_dir(&self.folder);
+            fonts.set_sans_serif_family(SANS);
+            fonts.set_serif_family(SERIF);
+            fonts.set_monospace_family(MONOSPACE);
+            Arc::new(fonts)
+        };
+        Arc::clone(self.for_pictures.get_or_init(read))
     }
 
     /// The families that can be named.

@@ -1,0 +1,97 @@
+//! Frames of animated pictures, one after another.
+
+use std::fs::File;
+use std::io::{BufReader, Seek};
+use std::path::{Path, PathBuf};
+
+use image::codecs::gif::GifDecoder;
+use image::codecs::png::PngDecoder;
+use image::codecs::webp::WebPDecoder;
+use image::{AnimationDecoder, Frames, ImageDecoder, ImageFormat, ImageReader, Rgba};
+
+use super::image::{DecodedImage, check_size, decoded, limits, undecodable};
+use crate::{Context, Error, Result};
+
+/// An animated picture of which one frame is at hand. Frames build on those before them, so that
+/// going back means starting over.
+pub struct Animation {
+    path: PathBuf,
+    frames: Frames<'static>,
+    /// Which frame comes next.
+    next: usize,
+}
+
+impl Animation {
+    /// Opens a GIF, an animated WebP or an animated PNG file.
+    pub fn open(path: &Path) -> Result<Self> {
+        Ok(Self {
+            path: path.to_owned(),
+            frames: open_frames(path)?,
+            next: 0,
+        })
+    }
+
+    /// A frame, or the last one that the file has.
+    pub fn frame(&mut self, index: usize) -> Result<DecodedImage> {
+        if index < self.next {
+            *self = Self::open(&self.path)?;
+        }
+        let mut last = None;
+        while self.next <= index {
+            match self.frames.next() {
+                Some(Ok(frame)) => last = Some(frame),
+                Some(Err(error)) if last.is_none() && self.next == 0 => {
+                    return Err(undecodable(error));
+                }
+                // A file that breaks off stays at the frame before.
+                Some(Err(_)) | None => break,
+            }
+            self.next += 1;
+        }
+        match last {
+            Some(frame) => Ok(decoded(frame.into_buffer().into(), None)),
+            None if self.next > 0 => {
+                let last_there = self.next - 1;
+                *self = Self::open(&self.path)?;
+                self.frame(last_there)
+            }
+            None => Err(Error::BadInput("has no frames".to_owned())),
+        }
+    }
+}
+
+fn open_frames(path: &Path) -> Result<Frames<'static>> {
+    let file = File::open(path).context("opening an animated image")?;
+    let reader = ImageReader::new(BufReader::new(file))
+        .with_guessed_format()
+        .context("reading an animated image")?;
+    let format = reader.format();
+    let mut file = reader.into_inner();
+    file.rewind().context("reading an animated image")?;
+    match format {
+        Some(ImageFormat::Gif) => frames_of(GifDecoder::new(file).map_err(undecodable)?),
+        Some(ImageFormat::WebP) => {
+            let mut decoder = WebPDecoder::new(file).map_err(undecodable)?;
+            // What lies behind the first frame is see-through, whatever the file proposes.
+            decoder
+                .set_background_color(Rgba([0; 4]))
+                .map_err(undecodable)?;
+            frames_of(decoder)
+        }
+        Some(ImageFormat::Png) => {
+            let decoder = PngDecoder::with_limits(file, limits()).map_err(undecodable)?;
+            check_size(decoder.dimensions())?;
+            Ok(decoder.apng().map_err(undecodable)?.into_frames())
+        }
+        _ => Err(Error::BadInput("is not an animated image".to_owned())),
+    }
+}
+
+fn frames_of<D>(mut decoder: D) -> Result<Frames<'static>>
+where
+    D: ImageDecoder + AnimationDecoder<'static>,
+{
+    check_size(decoder.dimensions())?;
+    decoder.set_limits(limits()).map_err(undecodable)?;
+    Ok(decoder.into_frames())
+}
