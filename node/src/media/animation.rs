@@ -95,3 +95,55 @@ where
     decoder.set_limits(limits()).map_err(undecodable)?;
     Ok(decoder.into_frames())
 }
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+    use image::codecs::gif::GifEncoder;
+    use image::{Frame, RgbaImage};
+
+    use super::*;
+
+    const COLORS: [[u8; 4]; 3] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255]];
+
+    fn gif(folder: &Path) -> PathBuf {
+        let path = folder.join("a.png");
+        let mut encoder = GifEncoder::new(File::create(&path).unwrap());
+        for color in COLORS {
+            let frame = RgbaImage::from_pixel(6, 4, Rgba(color));
+            encoder.encode_frame(Frame::new(frame)).unwrap();
+        }
+        path
+    }
+
+    #[test]
+    fn frames_come_in_any_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut animation = Animation::open(&gif(folder.path())).unwrap();
+        for index in [0, 2, 1, 1, 0] {
+            let frame = animation.frame(index).unwrap();
+            assert_eq!((frame.width, frame.height), (6, 4));
+            assert_eq!(frame.pixels[..4], COLORS[index], "frame {index}");
+        }
+    }
+
+    #[test]
+    fn beyond_the_end_is_the_last_frame() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut animation = Animation::open(&gif(folder.path())).unwrap();
+        assert_eq!(animation.frame(9).unwrap().pixels[..4], COLORS[2]);
+        assert_eq!(animation.frame(7).unwrap().pixels[..4], COLORS[2]);
+    }
+
+    #[test]
+    fn what_does_not_move_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        for bytes in [b"GIF89a".as_slice(), b"", b"\x89PNG\r\n\x1a\n", b"BM"] {
+            std::fs::write(&path, bytes).unwrap();
+            let shown = Animation::open(&path).and_then(|mut found| found.frame(0));
+            assert!(shown.is_err(), "{bytes:?}");
+        }
+    }
+}

@@ -226,6 +226,51 @@ mod tests {
     }
 
     #[test]
+    fn all_eight_orientations_end_upright() {
+        let corner = DynamicImage::from(image::RgbImage::from_fn(32, 16, |x, y| {
+            image::Rgb(if x < 16 && y < 8 { [255; 3] } else { [0; 3] })
+        }));
+        let (_folder, path) = saved("a.jpg", ImageFormat::Jpeg, &corner);
+        let jpeg = std::fs::read(&path).unwrap();
+        // Where the white corner belongs: right or left, bottom or top.
+        let corners = [
+            (false, false),
+            (true, false),
+            (true, true),
+            (false, true),
+            (false, false),
+            (true, false),
+            (true, true),
+            (false, true),
+        ];
+        for (value, (is_right, is_bottom)) in (1..).zip(corners) {
+            std::fs::write(&path, with_orientation(&jpeg, value)).unwrap();
+            let image = load_image(&path).unwrap();
+            let size = if value < 5 { (32, 16) } else { (16, 32) };
+            assert_eq!((image.width, image.height), size, "{value}");
+            let x = if is_right { image.width - 2 } else { 1 };
+            let y = if is_bottom { image.height - 2 } else { 1 };
+            let at = (y * image.width + x) as usize * 4;
+            assert!(
+                image.pixels[at] > 200,
+                "{value}: {:?}",
+                &image.pixels[at..at + 4]
+            );
+        }
+    }
+
+    #[test]
+    fn sixteen_bits_grey_and_icons_are_read() {
+        let deep = image::ImageBuffer::from_pixel(3, 2, image::Luma([0x8080_u16]));
+        let (_folder, path) = saved("a.png", ImageFormat::Png, &deep.into());
+        assert_eq!(load_image(&path).unwrap().pixels[..4], [128, 128, 128, 255]);
+        let (_folder, path) = saved("a.ico", ImageFormat::Ico, &two_by_one().into());
+        assert_eq!(load_image(&path).unwrap().pixels[..4], [100, 50, 0, 128]);
+        let (_folder, path) = saved("a.bmp", ImageFormat::Bmp, &two_by_one().into());
+        assert_eq!(load_image(&path).unwrap().pixels[..4], [100, 50, 0, 128]);
+    }
+
+    #[test]
     fn text_under_an_image_name_is_refused_in_words_without_the_path() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.png");

@@ -309,3 +309,111 @@ fn escaped(text: &str) -> String {
         .filter(|c| c.is_ascii_alphanumeric() || *c == ' ')
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+    use resvg::tiny_skia::Pixmap;
+
+    use super::*;
+
+    fn read(text: &str) -> Result<Vector> {
+        Vector::read(text.as_bytes(), Arc::new(VectorFonts::new()))
+    }
+
+    fn svg(attributes: &str, content: &str) -> Vector {
+        read(&format!("<svg xmlns='{SVG}' {attributes}>{content}</svg>")).unwrap()
+    }
+
+    /// Colours of pixels of a picture laid out in 40 × 20 pixels.
+    fn pixels_of(vector: &Vector, at: [(u32, u32); 2]) -> [[u8; 4]; 2] {
+        let mut pixmap = Pixmap::new(60, 30).unwrap();
+        let drawing = vector.laid_out((40.0, 20.0)).unwrap();
+        drawing.draw(&mut pixmap.as_mut(), Transform::identity());
+        at.map(|(x, y)| {
+            let pixel = pixmap.pixel(x, y).unwrap();
+            [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()]
+        })
+    }
+
+    const RED: [u8; 4] = [255, 0, 0, 255];
+    const NOTHING: [u8; 4] = [0; 4];
+
+    #[test]
+    fn a_size_is_taken_from_the_file_or_from_the_box() {
+        let in_box = (300.0, 100.0);
+        let size = |attributes: &str| svg(attributes, "").natural_size(in_box);
+        assert_eq!(size("width='80' height='1in'"), (80.0, 96.0));
+        assert_eq!(size("width='80px' viewBox='0 0 20 10'"), (80.0, 40.0));
+        assert_eq!(size("viewBox='5,5 20 10'"), (200.0, 100.0));
+        assert_eq!(size("viewBox='0 0 60 10' width='100%'"), (300.0, 50.0));
+        assert_eq!(size("width='100%' height='50%'"), in_box);
+        assert_eq!(size("width='-3' height='x' viewBox='0 0 0 1'"), in_box);
+    }
+
+    #[test]
+    fn a_view_keeps_its_shape_and_a_size_alone_is_stretched() {
+        let square = "<rect width='10' height='10' fill='red'/>";
+        let kept = svg("viewBox='0 0 10 10'", square);
+        assert_eq!(pixels_of(&kept, [(5, 10), (20, 10)]), [NOTHING, RED]);
+        let told = svg("viewBox='0 0 10 10' preserveAspectRatio='none'", square);
+        assert_eq!(pixels_of(&told, [(2, 10), (37, 10)]), [RED, RED]);
+        let stretched = svg("width='10' height='10'", square);
+        assert_eq!(pixels_of(&stretched, [(2, 10), (37, 10)]), [RED, RED]);
+        let open = svg("", "<rect width='50%' height='100%' fill='red'/>");
+        assert_eq!(pixels_of(&open, [(18, 10), (22, 10)]), [RED, NOTHING]);
+    }
+
+    #[test]
+    fn nothing_is_drawn_beyond_the_viewport() {
+        let wide = svg("", "<rect width='500' height='500' fill='red'/>");
+        assert_eq!(pixels_of(&wide, [(39, 19), (41, 10)]), [RED, NOTHING]);
+    }
+
+    #[test]
+    fn nothing_outside_is_looked_at() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("secret.png");
+        image::RgbaImage::from_pixel(40, 20, image::Rgba(RED))
+            .save(&path)
+            .unwrap();
+        let text = format!("<image href='{}' width='40' height='20'/>", path.display());
+        assert_eq!(pixels_of(&svg("", &text), [(5, 5), (20, 10)]), [NOTHING; 2]);
+    }
+
+    #[test]
+    fn hostile_files_are_refused_in_words() {
+        let nested = format!(
+            "<svg xmlns='{SVG}'>{}{}</svg>",
+            "<g>".repeat(100_000),
+            "</g>".repeat(100_000)
+        );
+        let laughs = format!(
+            "<!DOCTYPE svg [<!ENTITY a '<g/><g/>'>{}]><svg xmlns='{SVG}'>&z;</svg>",
+            ('b'..='z')
+                .zip('a'..)
+                .map(|(name, of)| format!("<!ENTITY {name} '&{of};&{of};&{of};&{of};'>"))
+                .collect::<String>()
+        );
+        for text in [
+            nested.as_str(),
+            &laughs,
+            "<svg",
+            "<html><svg/></html>",
+            "<svg xmlns='http://www.w3.org/2000/svg'><g></svg>",
+        ] {
+            let refused = read(text).map(|_| ()).unwrap_err();
+            assert!(matches!(refused, Error::BadInput(_)), "{refused}");
+        }
+        assert!(svg("", "").laid_out((f32::NAN, 1e9)).is_err());
+    }
+
+    #[test]
+    fn files_are_known_by_how_they_start() {
+        assert!(is_svg(b"\xef\xbb\xbf <?xml version='1.0'?><!-- a --><svg>"));
+        assert!(!is_svg(b"\x89PNG <svg"));
+        assert!(!is_svg(b"<html><body></body></html>"));
+        assert!(!is_svg(b""));
+    }
+}

@@ -172,3 +172,118 @@ fn read_png(source: &mut BufReader<File>, found: &mut Found) -> io::Result<()> {
         skip(source, length - read + 4)?;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+    use super::*;
+
+    fn times_of(bytes: &[u8]) -> Option<FrameTimes> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        std::fs::write(&path, bytes).unwrap();
+        frame_times(&path).unwrap()
+    }
+
+    fn gif(delays: &[u16], again: Option<u16>) -> Vec<u8> {
+        let mut out = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff".to_vec();
+        if let Some(again) = again {
+            out.extend(b"\x21\xff\x0bNETSCAPE2.0\x03\x01");
+            out.extend(again.to_le_bytes());
+            out.push(0);
+        }
+        for delay in delays {
+            out.extend(b"\x21\xf9\x04\0");
+            out.extend(delay.to_le_bytes());
+            out.extend(b"\0\0\x2c\0\0\0\0\x01\0\x01\0\0\x02\x02\x44\x01\0");
+        }
+        out.push(0x3b);
+        out
+    }
+
+    fn png_chunk(name: &[u8; 4], data: &[u8]) -> Vec<u8> {
+        let length = u32::try_from(data.len()).unwrap().to_be_bytes();
+        [&length, name.as_slice(), data, b"sum."].concat()
+    }
+
+    fn png(plays: u32, delays: &[(u16, u16)]) -> Vec<u8> {
+        let mut out = PNG_SIGNATURE.to_vec();
+        out.extend(png_chunk(b"IHDR", &[0; 13]));
+        let count = u32::try_from(delays.len()).unwrap();
+        out.extend(png_chunk(
+            b"acTL",
+            &[count.to_be_bytes(), plays.to_be_bytes()].concat(),
+        ));
+        for (over, under) in delays {
+            let times = [over.to_be_bytes(), under.to_be_bytes()].concat();
+            out.extend(png_chunk(
+                b"fcTL",
+                &[[0; 20].as_slice(), &times, &[0; 2]].concat(),
+            ));
+            out.extend(png_chunk(b"IDAT", &[1, 2, 3]));
+        }
+        out.extend(png_chunk(b"IEND", &[]));
+        out
+    }
+
+    fn webp(plays: u16, milliseconds: &[u8]) -> Vec<u8> {
+        let mut out = b"RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0\x02\0\0\0\0\0\0\0\0\0".to_vec();
+        out.extend(b"ANIM\x06\0\0\0\0\0\0\0");
+        out.extend(plays.to_le_bytes());
+        for delay in milliseconds {
+            // A frame of an odd length is padded.
+            out.extend(b"ANMF\x13\0\0\0");
+            out.extend([0; 12]);
+            out.extend([*delay, 0, 0, 0]);
+            out.extend([7; 4]);
+        }
+        out
+    }
+
+    #[test]
+    fn frames_of_all_kinds_of_files_are_found() {
+        assert_eq!(
+            times_of(&gif(&[10, 5, 0], Some(0))),
+            FrameTimes::new([0.1, 0.05, 0.0], None)
+        );
+        assert_eq!(
+            times_of(&png(0, &[(1, 10), (5, 0), (30, 1000)])),
+            FrameTimes::new([0.1, 0.05, 0.03], None)
+        );
+        assert_eq!(
+            times_of(&webp(0, &[100, 40])),
+            FrameTimes::new([0.1, 0.04], None)
+        );
+    }
+
+    #[test]
+    fn plays_are_counted_as_each_kind_means_them() {
+        let twice = |plays| FrameTimes::new([0.1, 0.1], plays);
+        assert_eq!(times_of(&gif(&[10, 10], None)), twice(Some(1)));
+        assert_eq!(
+            times_of(&gif(&[10, 10], Some(2))),
+            twice(Some(3)),
+            "two more"
+        );
+        assert_eq!(times_of(&png(2, &[(1, 10), (1, 10)])), twice(Some(2)));
+        assert_eq!(times_of(&webp(2, &[100, 100])), twice(Some(2)));
+    }
+
+    #[test]
+    fn a_file_without_movement_or_sense_has_no_times() {
+        assert_eq!(times_of(&gif(&[10], Some(0))), None);
+        assert_eq!(times_of(b""), None);
+        assert_eq!(times_of(b"GIF89a"), None);
+        assert_eq!(times_of(&[0xff; 4096]), None);
+        let mut huge = b"RIFF\0\0\0\0WEBPANMF".to_vec();
+        huge.extend([0xff; 64]);
+        assert_eq!(times_of(&huge), None);
+        let whole = gif(&[10, 10, 10], Some(0));
+        assert_eq!(
+            times_of(&whole[..whole.len() - 8]),
+            FrameTimes::new([0.1, 0.1], None),
+            "what is there is shown"
+        );
+    }
+}
