@@ -1,8 +1,9 @@
 //! Sources of pictures and sound: fetching, probing, decoding.
 //!
-//! [`MediaCache`] turns a URL into a local [`MediaFile`]; [`load_artwork`], [`Animation`] and [`VideoReader`] turn
-//! that file into pixels. A message about a bad file starts with a verb ("is not an image that can
-//! be decoded"), so that [`Named::named`] can put the name of the source in front of it.
+//! [`MediaCache`] turns a URL into a local [`MediaFile`]; [`load_artwork`], [`Animation`] and
+//! [`VideoReader`] turn that file into pixels. A message about a bad file starts with a verb ("is not
+//! an image that can be decoded"), so that [`Named::named`] can put the name of the source in front
+//! of it.
 
 mod animation;
 mod avif;
