@@ -3,8 +3,9 @@
 use std::{env, fs, path::Path};
 
 /// Each pass with the files that it is made of.
-const PASSES: [(&str, &[&str]); 10] = [
+const PASSES: [(&str, &[&str]); 16] = [
     ("fill", &["common", "fill"]),
+    ("duplicate", &["common", "duplicate"]),
     ("copy", &["common", "copy"]),
     ("picture", &["common", "picture"]),
     ("inside", &["common", "inside"]),
@@ -20,6 +21,11 @@ const PASSES: [(&str, &[&str]); 10] = [
     ("i420", &["common", "encode", "i420"]),
     ("blur", &["common", "blur"]),
     ("reduce", &["common", "reduce"]),
+    ("shrink", &["common", "shrink"]),
+    ("colors", &["common", "colors"]),
+    ("mask", &["common", "mask"]),
+    ("projected", &["common", "projected"]),
+    ("key", &["common", "key"]),
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -7,16 +7,41 @@ use serde::Deserialize;
 use serde_json::Value;
 
 /// A case as it is written.
-#[derive(Deserialize)]
-pub(crate) struct Case {
+#[derive(Clone, Debug, Deserialize)]
+pub struct Case {
+    /// The name of its file.
     #[serde(skip)]
-    pub(crate) name: String,
-    pub(crate) composition: Value,
-    pub(crate) frames: Vec<u32>,
+    pub name: String,
+    /// The document.
+    pub composition: Value,
+    /// The frames that are compared.
+    pub frames: Vec<u32>,
+    /// What it is about.
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// What is asked of the frames.
+    #[serde(default)]
+    pub compare: Compare,
+}
+
+/// What is asked of a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Compare {
+    /// To look like the reference.
+    #[default]
+    Pixels,
+    /// That text fills its boxes and stays inside; its size is ours to choose.
+    Fit,
+}
+
+/// The name of a frame of a case, as in `fade.f12`.
+pub fn frame_key(name: &str, frame: u32) -> String {
+    format!("{name}.f{frame}")
 }
 
 /// Reads every case of a folder, in the order of their names.
-pub(crate) fn read_all(folder: &Path) -> anyhow::Result<Vec<Case>> {
+pub fn read_all(folder: &Path) -> anyhow::Result<Vec<Case>> {
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .with_context(|| format!("can't read {}", folder.display()))?
         .map(|entry| entry.map(|entry| entry.path()))

@@ -1,42 +1,57 @@
 //! Draws the frames of cases with the engine.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
+use futures::{StreamExt, TryStreamExt, stream};
 use kinora_composition::request;
 use kinora_node::{Engine, EngineConfig};
 
-use crate::case::Case;
+use crate::case::{Case, frame_key};
 
-/// Draws every frame of every case into `out/NAME.fN.png`.
-pub(crate) async fn all(folder: &Path, cases: &[Case], out: &Path) -> anyhow::Result<()> {
+/// Cases in work at a time: one is laid out while another is drawn.
+const AT_A_TIME: usize = 4;
+
+/// Draws every frame of every case into `out/NAME.fN.png`. Media are relative to `media`; fonts are
+/// looked for where the engine does unless a folder is given.
+pub async fn draw(
+    cases: &[Case],
+    media: &Path,
+    fonts: Option<PathBuf>,
+    out: &Path,
+) -> anyhow::Result<()> {
     std::fs::create_dir_all(out)?;
     // A second call finds it installed, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let cache = tempfile::tempdir()?;
-    let media = std::path::absolute(folder)?.parent().map(Path::to_owned);
     let engine = Engine::start(EngineConfig {
-        fonts: None,
+        fonts,
         cache_dir: cache.path().to_owned(),
         cache_bytes: 1 << 30,
         allow_private_urls: false,
-        local_media: media,
+        local_media: Some(std::path::absolute(media)?),
         encoder: None,
     })
     .await?;
-    for case in cases {
-        let contents = serde_json::to_vec(&case.composition)?;
-        let composition = request::read_file(&contents)
-            .map_err(|refusal| anyhow!("{}: {}", case.name, refusal.message))?;
-        let composition = Arc::new(composition);
-        for frame in &case.frames {
-            let file = out.join(format!("{}.f{frame}.png", case.name));
-            engine
-                .frame_png(&composition, *frame, &file)
-                .await
-                .with_context(|| case.name.clone())?;
-        }
+    stream::iter(cases)
+        .map(|case| draw_case(&engine, case, out))
+        .buffer_unordered(AT_A_TIME)
+        .try_collect()
+        .await
+}
+
+async fn draw_case(engine: &Engine, case: &Case, out: &Path) -> anyhow::Result<()> {
+    let contents = serde_json::to_vec(&case.composition)?;
+    let composition = request::read_file(&contents)
+        .map_err(|refusal| anyhow!("{}: {}", case.name, refusal.message))?;
+    let composition = Arc::new(composition);
+    for frame in &case.frames {
+        let file = out.join(format!("{}.png", frame_key(&case.name, *frame)));
+        engine
+            .frame_png(&composition, *frame, &file)
+            .await
+            .with_context(|| case.name.clone())?;
     }
     Ok(())
 }

@@ -129,6 +129,17 @@ impl Engine {
         self.render(composition, frames, options, sink, true).await
     }
 
+    /// Draws a range of frames into a sink as fast as it can.
+    pub async fn draw_frames(
+        &self,
+        composition: &Arc<Composition>,
+        frames: Range<u32>,
+        options: &RenderOptions,
+        sink: Box<dyn FrameSink>,
+    ) -> Result<RenderTimes> {
+        self.render(composition, frames, options, sink, false).await
+    }
+
     async fn render(
         &self,
         composition: &Arc<Composition>,

@@ -17,6 +17,7 @@ pub mod mux;
 mod options;
 mod pace;
 mod pipeline;
+mod raster;
 mod stills;
 mod task;
 pub mod text;

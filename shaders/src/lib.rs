@@ -11,6 +11,8 @@ use bytemuck::{Pod, Zeroable};
 pub enum Pass {
     /// Sets the area to a colour.
     Fill,
+    /// Makes a sprite the same as another of its layout.
+    Duplicate,
     /// Blends a sprite on whole pixels.
     Copy,
     /// Blends a sprite under an affine map, clipped to a rounded box.
@@ -29,12 +31,23 @@ pub enum Pass {
     Blur,
     /// Makes a picture smaller by whole factors.
     Reduce,
+    /// Makes a part of a picture smaller by whole factors, for what looks at it blurred.
+    Shrink,
+    /// Changes colours.
+    Colors,
+    /// Leaves what a mask covers.
+    Mask,
+    /// Blends a sprite in perspective, clipped to a rounded box.
+    Projected,
+    /// Makes a colour see-through.
+    Key,
 }
 
 impl Pass {
     /// All passes.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 16] = [
         Self::Fill,
+        Self::Duplicate,
         Self::Copy,
         Self::Picture,
         Self::Inside,
@@ -44,6 +57,11 @@ impl Pass {
         Self::I420,
         Self::Blur,
         Self::Reduce,
+        Self::Shrink,
+        Self::Colors,
+        Self::Mask,
+        Self::Projected,
+        Self::Key,
     ];
 
     /// Its program.
@@ -55,6 +73,7 @@ impl Pass {
         }
         match self {
             Self::Fill => wgsl!("fill"),
+            Self::Duplicate => wgsl!("duplicate"),
             Self::Copy => wgsl!("copy"),
             Self::Picture => wgsl!("picture"),
             Self::Inside => wgsl!("inside"),
@@ -64,14 +83,29 @@ impl Pass {
             Self::I420 => wgsl!("i420"),
             Self::Blur => wgsl!("blur"),
             Self::Reduce => wgsl!("reduce"),
+            Self::Shrink => wgsl!("shrink"),
+            Self::Colors => wgsl!("colors"),
+            Self::Mask => wgsl!("mask"),
+            Self::Projected => wgsl!("projected"),
+            Self::Key => wgsl!("key"),
         }
     }
 
     /// Target pixels that one workgroup covers.
     pub fn tile(self) -> (u32, u32) {
         match self {
-            Self::Fill | Self::Copy | Self::Inside => (64, 4),
-            Self::Picture | Self::Blur | Self::Reduce => (32, 2),
+            Self::Fill
+            | Self::Duplicate
+            | Self::Copy
+            | Self::Inside
+            | Self::Colors
+            | Self::Mask => (64, 4),
+            Self::Picture
+            | Self::Blur
+            | Self::Reduce
+            | Self::Shrink
+            | Self::Projected
+            | Self::Key => (32, 2),
             Self::Planar | Self::PlanarUnder | Self::PlanarThrough | Self::I420 => (128, 8),
         }
     }
@@ -79,7 +113,7 @@ impl Pass {
     /// How many pictures the pass reads.
     pub fn sources(self) -> usize {
         match self {
-            Self::Fill => 0,
+            Self::Fill | Self::Colors | Self::Key => 0,
             Self::PlanarUnder | Self::PlanarThrough => 2,
             _ => 1,
         }
@@ -106,6 +140,7 @@ pub struct Params {
     pub planes: [u32; 4],
     pub frame: [u32; 4],
     pub cell: [u32; 4],
+    pub functions: [[f32; 4]; 9],
 }
 
 #[cfg(test)]
@@ -113,8 +148,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parameters_fit_the_smallest_uniform_alignment() {
-        assert!(size_of::<Params>() <= 256);
+    fn parameters_fit_a_slot() {
+        assert!(size_of::<Params>() <= 512);
         assert_eq!(size_of::<Params>() % 16, 0);
     }
 

@@ -7,8 +7,9 @@
 struct Params {
     // The rectangle of the target that this pass may write: x0, y0, x1, y1.
     area: vec4i,
-    // Words in a row of the target or of a sprite that lies like it; unused; words in a row of the
-    // source; words in a chroma row of the source.
+    // Words in a row of the target or of a sprite that lies like it; into how many steps
+    // the way from one texel of a picture to the next is cut: 16, or 0 for as many as can be told apart; words in a row of
+    // the source; words in a chroma row of the source.
     strides: vec4u,
     // From target pixels to source texels: x' = a·x + c·y + e, y' = b·x + d·y + f.
     to_source: vec4f,
@@ -16,7 +17,7 @@ struct Params {
     shifts: vec4f,
     // From target pixels to the clip box, whose top left corner is the origin.
     to_box: vec4f,
-    // Width and height of the clip box; opacity, of 255 in copies; blur sigma.
+    // Width and height of the clip box; opacity, of 255 in copies; factor on alpha of colour functions.
     box_size: vec4f,
     // Corner radii of the clip box, from the top left clockwise.
     radii_x: vec4f,
@@ -33,8 +34,12 @@ struct Params {
     planes: vec4u,
     // Of an encoder's frame: words in a luma and a chroma row, first word of Cb and of Cr.
     frame: vec4u,
-    // Source texels across and down that make one pixel of a smaller picture; unused.
+    // Source texels across and down that make one pixel of a smaller picture; how many colour
+    // functions there are; 1 where a picture goes on mirrored beyond its edges, else 0.
     cell: vec4u,
+    // Colour functions: rows for red, green and blue, each with factors of red, green and blue and
+    // a constant.
+    functions: array<vec4f, 9>,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -112,4 +117,18 @@ fn box_coverage(p: vec2f) -> f32 {
     coverage = min(coverage, corner_coverage(p, vec2f(size.x - rx.z, size.y - ry.z), vec2f(rx.z, ry.z), vec2f(1.0, 1.0), pixel));
     coverage = min(coverage, corner_coverage(p, vec2f(rx.w, size.y - ry.w), vec2f(rx.w, ry.w), vec2f(-1.0, 1.0), pixel));
     return coverage;
+}
+
+// Applies the colour functions one after another to a colour without alpha, as browsers do: what
+// leaves the range of a byte is lost for the next.
+fn apply_functions(color: vec3f) -> vec3f {
+    var result = color;
+    for (var i = 0u; i < min(params.cell.z, 3u); i++) {
+        let before = vec4f(result, 1.0);
+        let red = dot(params.functions[3u * i], before);
+        let green = dot(params.functions[3u * i + 1u], before);
+        let blue = dot(params.functions[3u * i + 2u], before);
+        result = clamp(vec3f(red, green, blue), vec3f(0.0), vec3f(1.0));
+    }
+    return result;
 }

@@ -18,11 +18,26 @@ struct Taps {
 }
 
 fn taps(at: f32, low: f32, high: f32) -> Taps {
-    let position = i32(round((at - 0.5) * 256.0));
+    let steps = i32(params.strides.y);
+    // What should lie on a step must not fall short of it by an error of rounding.
+    let coarse = i32(floor((at - 0.5) * f32(steps) + 0.01)) * (256 / max(steps, 1));
+    let fine = i32(round((at - 0.5) * 256.0));
+    let position = select(coarse, fine, steps == 0);
     let texel = position >> 8u;
     let first = clamp(texel, i32(low), i32(high));
     let second = clamp(texel + 1, i32(low), i32(high));
     return Taps(u32(first), u32(second), u32(position & 255));
+}
+
+// Between four words, in steps: rounded down once, as browsers do.
+fn mix_in_steps(a: u32, b: u32, c: u32, d: u32, across: u32, down: u32) -> u32 {
+    let ab = across / 16u;
+    let cd = down / 16u;
+    let weights = vec4u((16u - ab) * (16u - cd), ab * (16u - cd), (16u - ab) * cd, ab * cd);
+    let mask = 0x00ff00ffu;
+    let even = dot(vec4u(a & mask, b & mask, c & mask, d & mask), weights);
+    let odd = dot(vec4u((a >> 8u) & mask, (b >> 8u) & mask, (c >> 8u) & mask, (d >> 8u) & mask), weights);
+    return ((even >> 8u) & mask) | (odd & 0xff00ff00u);
 }
 
 fn blend_column(at: u32, x: f32, upper: u32, lower: u32, down: u32, opacity: u32) {
@@ -31,9 +46,17 @@ fn blend_column(at: u32, x: f32, upper: u32, lower: u32, down: u32, opacity: u32
         floor(params.window.x),
         ceil(params.window.z) - 1.0,
     );
-    let top = mix_words(source[upper + across.first], source[upper + across.second], across.weight);
-    let bottom = mix_words(source[lower + across.first], source[lower + across.second], across.weight);
-    pixels[at] = over(pixels[at], scale_word(mix_words(top, bottom, down), opacity));
+    let a = source[upper + across.first];
+    let b = source[upper + across.second];
+    let c = source[lower + across.first];
+    let d = source[lower + across.second];
+    var texel: u32;
+    if params.strides.y == 0u {
+        texel = mix_words(mix_words(a, b, across.weight), mix_words(c, d, across.weight), down);
+    } else {
+        texel = mix_in_steps(a, b, c, d, across.weight, down);
+    }
+    pixels[at] = over(pixels[at], scale_word(texel, opacity));
 }
 
 @compute @workgroup_size(16, 4)

@@ -9,7 +9,10 @@ fn texel(p: vec2f) -> vec4f {
 }
 
 fn sample(p: vec2f) -> vec4f {
-    let at = p - 0.5;
+    let steps = f32(params.strides.y);
+    let is_fine = params.strides.y == 0u;
+    // What should lie on a step must not fall short of it by an error of rounding.
+    let at = select(floor((p - 0.5) * steps + 0.01) / max(steps, 1.0), p - 0.5, is_fine);
     let low = floor(at);
     let part = at - low;
     let first = params.window.xy;
@@ -18,7 +21,9 @@ fn sample(p: vec2f) -> vec4f {
     let b = clamp(low + 1.0, floor(first), last);
     let top = mix(texel(a), texel(vec2f(b.x, a.y)), part.x);
     let bottom = mix(texel(vec2f(a.x, b.y)), texel(b), part.x);
-    return mix(top, bottom, part.y);
+    let color = mix(top, bottom, part.y);
+    // In steps, browsers round down.
+    return select(floor(color * 255.0 + 0.002) / 255.0, color, is_fine);
 }
 
 @compute @workgroup_size(32, 2)

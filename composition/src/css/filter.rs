@@ -1,8 +1,8 @@
 //! Filter functions, for `filter` and `backdrop-filter`.
 
 use super::Shadow;
-use super::math::{degrees, share, size_in_pixels};
-use super::tokens::{Basis, Input, Parsed, function_name, refused, some, takes_word, whole};
+use super::math::{degrees, positive_share, size_in_pixels};
+use super::tokens::{Basis, Input, Parsed, function_name, refused, takes_word, whole};
 
 /// One filter function.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,8 +58,7 @@ impl Filter {
             if is_empty {
                 return Ok(1.0);
             }
-            let amount = share(input)?;
-            some(input, (amount >= 0.0).then_some(amount as f32))
+            positive_share(input).map(|amount| amount as f32)
         };
         Ok(match name {
             "blur" if is_empty => Self::Blur(0.0),
@@ -187,6 +186,11 @@ mod tests {
             ])
         );
         assert_eq!(parse("invert()"), Some(vec![Filter::Invert(1.0)]));
+        assert_eq!(
+            parse("contrast(calc(-1))"),
+            Some(vec![Filter::Contrast(0.0)]),
+            "what a function yields is clamped"
+        );
         assert_eq!(parse("none"), Some(vec![]));
         assert_eq!(parse("blur(calc(1rem / 4))"), Some(vec![Filter::Blur(4.0)]));
     }

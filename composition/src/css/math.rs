@@ -393,6 +393,16 @@ pub(super) fn number<'i>(input: &mut Input<'i, '_>) -> Parsed<'i, f64> {
     some(input, number).map(finite)
 }
 
+/// A plain number that is not negative; what a function yields is clamped.
+pub(super) fn positive_number<'i>(input: &mut Input<'i, '_>) -> Parsed<'i, f64> {
+    let is_function = is_function(input);
+    let value = number(input)?;
+    if is_function {
+        return Ok(value.max(0.0));
+    }
+    some(input, Some(value).filter(|value| *value >= 0.0))
+}
+
 /// A number, or a percentage of 1.
 pub(super) fn share<'i>(input: &mut Input<'i, '_>) -> Parsed<'i, f64> {
     let share = match Quantity::parse(input, Basis::default().into())? {
@@ -400,6 +410,16 @@ pub(super) fn share<'i>(input: &mut Input<'i, '_>) -> Parsed<'i, f64> {
         _ => None,
     };
     some(input, share)
+}
+
+/// A number or a percentage that is not negative; what a function yields is clamped.
+pub(super) fn positive_share<'i>(input: &mut Input<'i, '_>) -> Parsed<'i, f64> {
+    let is_function = is_function(input);
+    let value = share(input)?;
+    if is_function {
+        return Ok(value.max(0.0));
+    }
+    some(input, Some(value).filter(|value| *value >= 0.0))
 }
 
 /// An angle in degrees; 0 needs no unit.

@@ -1,16 +1,8 @@
 //! Font and line properties.
 
-use lightningcss::properties::font::{
-    AbsoluteFontWeight, FontFamily, FontWeight, LineHeight as CssLineHeight,
-};
-use lightningcss::properties::text::Spacing;
-use lightningcss::properties::{Property, PropertyId};
-use lightningcss::stylesheet::PrinterOptions;
-use lightningcss::traits::{Parse, ToCss};
-use lightningcss::values::length::{Length as CssLength, LengthValue};
-
-use super::length::px;
-use super::{Length, property};
+use super::ROOT_FONT_SIZE;
+use super::math::{degrees, length_percentage, number, positive_number, size};
+use super::tokens::{Basis, Input, Parsed, keyword, some, takes_word, whole, word};
 
 /// How large text is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +23,7 @@ impl FontSize {
     pub fn limit(self) -> f32 {
         match self {
             Self::AtMost(size) | Self::Exactly(size) => size,
-            Self::Fit { scale } => super::ROOT_FONT_SIZE * scale,
+            Self::Fit { scale } => ROOT_FONT_SIZE * scale,
         }
     }
 }
@@ -39,6 +31,8 @@ impl FontSize {
 /// The height of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LineHeight {
+    /// As the font asks for.
+    Normal,
     /// Times the font size.
     Factor(f32),
     /// Pixels.
@@ -46,9 +40,11 @@ pub enum LineHeight {
 }
 
 impl LineHeight {
-    /// The height in pixels at a font size.
+    /// The height in pixels at a font size; where the font decides and is not known, that of most
+    /// fonts.
     pub fn resolve(self, font_size: f32) -> f32 {
         match self {
+            Self::Normal => 1.2 * font_size,
             Self::Factor(factor) => factor * font_size,
             Self::Pixels(pixels) => pixels,
         }
@@ -78,65 +74,115 @@ pub fn text_font_size(size: Option<&str>, scale: Option<f64>, fixed: bool) -> Fo
     }
 }
 
-/// Parses any CSS length as a caption's font size in pixels.
+/// Parses a CSS `font-size` in pixels, inside text of a browser's plain size.
 pub fn css_font_size(text: &str) -> Option<f32> {
-    CssLength::parse_string(text)
-        .ok()
-        .and_then(|length| px(&length))
-        .filter(|px| *px > 0.0)
+    const WORDS: [(&str, f32); 10] = [
+        ("xx-small", 9.0),
+        ("x-small", 10.0),
+        ("small", 13.0),
+        ("medium", 16.0),
+        ("large", 18.0),
+        ("x-large", 24.0),
+        ("xx-large", 32.0),
+        ("xxx-large", 48.0),
+        ("smaller", 16.0 / 1.2),
+        ("larger", 16.0 * 1.2),
+    ];
+    whole(text, |input| {
+        input
+            .try_parse(|input| keyword(input, &WORDS))
+            .or_else(|_| {
+                let length = size(input, Basis::default())?;
+                Ok(length.resolve(ROOT_FONT_SIZE))
+            })
+    })
+    .filter(|px| *px > 0.0)
 }
 
 /// Parses a CSS `font-weight`; `bolder` and `lighter` are relative to 400.
 pub fn font_weight(text: &str) -> Option<u16> {
-    let Property::FontWeight(weight) = property(PropertyId::FontWeight, text)? else {
-        return None;
-    };
-    Some(match weight {
-        FontWeight::Absolute(AbsoluteFontWeight::Weight(weight)) => weight as u16,
-        FontWeight::Absolute(AbsoluteFontWeight::Normal) => 400,
-        FontWeight::Absolute(AbsoluteFontWeight::Bold) | FontWeight::Bolder => 700,
-        FontWeight::Lighter => 100,
+    const WORDS: [(&str, u16); 4] = [
+        ("normal", 400),
+        ("bold", 700),
+        ("bolder", 700),
+        ("lighter", 100),
+    ];
+    whole(text, |input| {
+        if let Ok(weight) = input.try_parse(|input| keyword(input, &WORDS)) {
+            return Ok(weight);
+        }
+        let weight = number(input)?;
+        let weight = (1.0..=1000.0).contains(&weight).then_some(weight as u16);
+        some(input, weight)
+    })
+}
+
+/// Parses a CSS `font-style`: whether the letters slant. Fonts have one slant, so that every angle
+/// to the right is as good as another.
+pub fn is_slanted(text: &str) -> Option<bool> {
+    whole(text, |input| {
+        if let Ok(slants) =
+            input.try_parse(|input| keyword(input, &[("normal", false), ("italic", true)]))
+        {
+            return Ok(slants);
+        }
+        word(input, "oblique")?;
+        if input.is_exhausted() {
+            return Ok(true);
+        }
+        let angle = degrees(input)?;
+        some(
+            input,
+            (-90.0..=90.0).contains(&angle).then_some(angle > 0.0),
+        )
     })
 }
 
 /// Parses a CSS `font-family` into names in order of preference.
 pub fn font_families(text: &str) -> Option<Vec<String>> {
-    let Property::FontFamily(families) = property(PropertyId::FontFamily, text)? else {
-        return None;
-    };
-    Some(
-        families
-            .iter()
-            .map(|family| match family {
-                FontFamily::Generic(generic) => generic.as_str().to_owned(),
-                FontFamily::FamilyName(name) => {
-                    let name = name
-                        .to_css_string(PrinterOptions::default())
-                        .unwrap_or_default();
-                    name.trim_matches(['"', '\'']).to_owned()
-                }
-            })
-            .collect(),
-    )
+    whole(text, |input| input.parse_comma_separated(family_name))
+}
+
+/// A name in quotes, or words that stand for it.
+fn family_name<'i>(input: &mut Input<'i, '_>) -> Parsed<'i, String> {
+    if let Ok(name) = input.try_parse(|input| input.expect_string().cloned()) {
+        return Ok(name.as_ref().to_owned());
+    }
+    let mut name = input.expect_ident()?.as_ref().to_owned();
+    while let Ok(word) = input.try_parse(|input| input.expect_ident().cloned()) {
+        name.push(' ');
+        name.push_str(&word);
+    }
+    Ok(name)
 }
 
 /// Parses a CSS `line-height`.
 pub fn line_height(text: &str) -> Option<LineHeight> {
-    let Property::LineHeight(height) = property(PropertyId::LineHeight, text)? else {
-        return None;
-    };
-    match height {
-        CssLineHeight::Normal => Some(LineHeight::Factor(1.2)),
-        CssLineHeight::Number(factor) => Some(LineHeight::Factor(factor)),
-        CssLineHeight::Length(length) => {
-            let length = Length::from_css(&length)?;
-            Some(if length.share == 0.0 {
-                LineHeight::Pixels(length.px)
-            } else {
-                LineHeight::Factor(length.share)
-            })
+    whole(text, |input| {
+        if takes_word(input, "normal") {
+            return Ok(LineHeight::Normal);
         }
-    }
+        if let Ok(factor) = input.try_parse(positive_number) {
+            return Ok(LineHeight::Factor(factor as f32));
+        }
+        // What depends on the font size is a factor on it.
+        let at = |em: f32| Basis {
+            em,
+            ..Basis::default()
+        };
+        let start = input.state();
+        let fixed = size(input, at(0.0))?;
+        input.reset(&start);
+        let one = size(input, at(1.0))?;
+        let factor = one.share + one.px - fixed.px;
+        Ok(if factor == 0.0 {
+            LineHeight::Pixels(fixed.px)
+        } else if fixed.px == 0.0 {
+            LineHeight::Factor(factor)
+        } else {
+            LineHeight::Pixels(fixed.px + factor * ROOT_FONT_SIZE)
+        })
+    })
 }
 
 /// Space added after each letter.
@@ -151,14 +197,23 @@ pub struct LetterSpacing {
 impl LetterSpacing {
     /// Parses a CSS `letter-spacing`.
     pub fn parse(text: &str) -> Option<Self> {
-        let Property::LetterSpacing(spacing) = property(PropertyId::LetterSpacing, text)? else {
-            return None;
-        };
-        match spacing {
-            Spacing::Normal => Some(Self::default()),
-            Spacing::Length(CssLength::Value(LengthValue::Em(em))) => Some(Self { px: 0.0, em }),
-            Spacing::Length(length) => px(&length).map(|px| Self { px, em: 0.0 }),
-        }
+        whole(text, |input| {
+            if takes_word(input, "normal") {
+                return Ok(Self::default());
+            }
+            let at = |em: f32| Basis {
+                em,
+                ..Basis::default()
+            };
+            let start = input.state();
+            let fixed = length_percentage(input, at(0.0))?;
+            input.reset(&start);
+            let one = length_percentage(input, at(1.0))?;
+            Ok(Self {
+                px: fixed.px,
+                em: one.share + one.px - fixed.px,
+            })
+        })
     }
 }
 
@@ -198,11 +253,31 @@ mod tests {
             ("2rem", 32.0),
             ("1.5em", 24.0),
             ("12pt", 16.0),
+            ("150%", 24.0),
+            ("x-large", 24.0),
+            ("calc(1rem + 4px)", 20.0),
         ] {
             assert_eq!(css_font_size(size), Some(pixels), "{size}");
         }
         for size in ["", "large one", "-4px"] {
             assert_eq!(css_font_size(size), None, "{size}");
+        }
+    }
+
+    #[test]
+    fn slants() {
+        for (text, slants) in [
+            ("normal", Some(false)),
+            ("ITALIC", Some(true)),
+            ("oblique", Some(true)),
+            ("oblique 5deg", Some(true)),
+            ("oblique 0deg", Some(false)),
+            ("oblique -0.1turn", Some(false)),
+            ("oblique 100deg", None),
+            ("italic 10deg", None),
+            ("slanted", None),
+        ] {
+            assert_eq!(is_slanted(text), slants, "{text}");
         }
     }
 
@@ -222,6 +297,28 @@ mod tests {
         assert_eq!(line_height("1.4"), Some(LineHeight::Factor(1.4)));
         assert_eq!(line_height("30px"), Some(LineHeight::Pixels(30.0)));
         assert_eq!(line_height("150%"), Some(LineHeight::Factor(1.5)));
+        assert_eq!(line_height("1.5em"), Some(LineHeight::Factor(1.5)));
+        assert_eq!(
+            line_height("calc(1.1 + 0.1)"),
+            Some(LineHeight::Factor(1.2))
+        );
+        assert_eq!(line_height("normal"), Some(LineHeight::Normal));
+        assert_eq!(line_height("-1"), None);
+        assert_eq!(font_weight("bolder"), Some(700));
+        assert_eq!(font_weight("1001"), None);
+        assert_eq!(
+            font_families("Open  Sans,Inter"),
+            Some(vec!["Open Sans".into(), "Inter".into()])
+        );
+        assert_eq!(font_families("Inter,"), None);
+        assert_eq!(
+            LetterSpacing::parse("10%"),
+            Some(LetterSpacing { px: 0.0, em: 0.1 })
+        );
+        assert_eq!(
+            LetterSpacing::parse("normal"),
+            Some(LetterSpacing::default())
+        );
         assert_eq!(
             LetterSpacing::parse("0.1em"),
             Some(LetterSpacing { px: 0.0, em: 0.1 })

@@ -71,13 +71,48 @@ impl Projection {
         self.as_affine().is_some_and(Affine::is_translation)
     }
 
+    /// How much the map enlarges a box of this size at most, at its corners and its centre; 0 where
+    /// none of them is before the eye.
+    pub fn largest_scale(self, width: f32, height: f32) -> f32 {
+        let [rx, ry, rw] = self.0;
+        let points = [
+            (0.0, 0.0),
+            (width, 0.0),
+            (0.0, height),
+            (width, height),
+            (width / 2.0, height / 2.0),
+        ];
+        points
+            .into_iter()
+            .filter_map(|(x, y)| {
+                let (px, py) = self.apply(x, y)?;
+                let w = rw[0] * x + rw[1] * y + rw[2];
+                let across = ((rx[0] - px * rw[0]) / w, (ry[0] - py * rw[0]) / w);
+                let down = ((rx[1] - px * rw[1]) / w, (ry[1] - py * rw[1]) / w);
+                Some(stretch(across, down))
+            })
+            .filter(|scale| scale.is_finite())
+            .fold(0.0, f32::max)
+    }
+
+    /// The same map with a last element of 1, or of -1: its sign says what is behind the eye.
     fn normalised(self) -> Self {
-        let w = self.0[2][2];
-        if w == 1.0 || w.abs() < 1e-9 || !w.is_finite() {
+        let w = self.0[2][2].abs();
+        if w == 1.0 || w < 1e-9 || !w.is_finite() {
             return self;
         }
         Self(self.0.map(|row| row.map(|value| value / w)))
     }
+}
+
+/// The larger singular value of a map, given where it takes the two axes.
+fn stretch((a, b): (f32, f32), (c, d): (f32, f32)) -> f32 {
+    let sum = a * a + b * b + c * c + d * d;
+    let determinant = a * d - b * c;
+    let spread = (sum * sum - 4.0 * determinant * determinant)
+        .max(0.0)
+        .sqrt();
+    ((sum + spread) / 2.0).sqrt()
 }
 
 impl From<Affine> for Projection {
@@ -118,6 +153,23 @@ mod tests {
         );
         assert_eq!(TILTED.as_affine(), None);
         assert!(map.inverse().expect("invertible").as_affine().is_some());
+    }
+
+    #[test]
+    fn the_largest_scale_is_that_of_the_nearest_corner() {
+        let turned = Projection::from(Affine::rotate(30.0)).then_inner(Affine::scale(3.0, 0.5));
+        assert!((turned.largest_scale(10.0, 10.0) - 3.0).abs() < 1e-4);
+        let near = Projection([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-0.005, 0.0, 1.0]]);
+        assert!(near.largest_scale(100.0, 10.0) > 3.9);
+        assert_eq!(Projection([[0.0; 3]; 3]).largest_scale(10.0, 10.0), 0.0);
+    }
+
+    #[test]
+    fn a_box_whose_corner_is_behind_the_eye_keeps_its_front() {
+        let map = Projection([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.01, 0.0, -0.5]]);
+        let moved = map.then_inner(Affine::translate(0.0, 0.0));
+        assert_eq!(moved.apply(10.0, 0.0), None);
+        assert!(moved.apply(90.0, 0.0).is_some());
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! [`FramePlan`]. Two frames with equal plans look the same.
 
 mod content;
+mod layout3d;
 mod motion;
 mod plan;
 mod scene;

@@ -28,6 +28,8 @@ pub struct Layer {
     /// Whether `transform` is the same in every frame of the overlay's life: then its content may be
     /// drawn once, where it will stay.
     pub is_settled: bool,
+    /// How much larger than its box the layer is by its own transform, without what moves it.
+    pub raster_scale: f32,
     /// 0 to 1; on the whole layer, after its effects.
     pub opacity: f32,
     /// Filter, backdrop and clip.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::content::{CaptionBlock, Effects, MediaBox, ShapeBox, StickerBox, TextBlock};
+use super::layout3d::Stand;
 use super::motion::{Moment, Motion, is_drift};
 use super::plan::{Content, FramePlan, Layer, Shared};
 use super::sound::SoundClip;
@@ -27,6 +28,8 @@ struct Actor {
     turn: Affine,
     /// The style's own transform, about the centre.
     pose: Projection,
+    /// How it stands in space.
+    stand: Option<Stand>,
     opacity: f64,
     effects: Shared<Effects>,
     animation: Option<Animation>,
@@ -146,7 +149,7 @@ impl Actor {
                 Effects::default(),
             ),
             OverlayKind::Sticker(sticker) => (
-                ActorContent::Sticker(Shared::new(StickerBox::new(sticker, size))),
+                ActorContent::Sticker(Shared::new(StickerBox::new(sticker, size)?)),
                 sticker.styles.opacity,
                 &sticker.styles.animation,
                 &sticker.styles.transform,
@@ -185,6 +188,10 @@ impl Actor {
             .map_or(Projection::IDENTITY, |transform| {
                 transform.on_box(size.width, size.height)
             });
+        let stand = match kind {
+            OverlayKind::Image(image) => Stand::of(image.styles.layout_3d.as_ref()),
+            _ => None,
+        };
         let turn = Affine::rotate(base.rotation).about(size.width / 2.0, size.height / 2.0);
         Some(Self {
             overlay: overlay_index,
@@ -192,6 +199,7 @@ impl Actor {
             corner: (base.left, base.top),
             turn,
             pose,
+            stand,
             opacity: opacity.unwrap_or(1.0).clamp(0.0, 1.0),
             effects: Shared::new(effects),
             animation: animation.clone(),
@@ -206,7 +214,7 @@ impl Actor {
                 .during
                 .is_some_and(|during| !(self.is_picture() && is_drift(during)))
         };
-        !self.animation.as_ref().is_some_and(moves)
+        !self.animation.as_ref().is_some_and(moves) && self.stand.is_none_or(Stand::is_still)
     }
 
     fn is_picture(&self) -> bool {
@@ -218,8 +226,10 @@ impl Actor {
 
     /// From the box to the canvas, with the movement of the moment. As browsers do, a box that is
     /// more than moved starts on a whole pixel: its fraction is dropped before it is turned.
-    fn placed(&self, movement: Affine) -> Projection {
-        let inner = Projection::from(self.turn.then_inner(movement)).then_inner(self.pose);
+    fn placed(&self, movement: Affine, stand: Projection) -> Projection {
+        let inner = Projection::from(self.turn.then_inner(movement))
+            .then_inner(stand)
+            .then_inner(self.pose);
         let (left, top) = if inner.is_translation() {
             self.corner
         } else {
@@ -267,11 +277,16 @@ impl Actor {
                 }
             }
         };
+        let enter_seconds = self.animation.as_ref().and_then(|one| one.enter_duration);
+        let stand = self.stand.map_or(Projection::IDENTITY, |stand| {
+            stand.at(moment, enter_seconds, self.size)
+        });
         Some(Layer {
             overlay: self.overlay,
             size: self.size,
-            transform: self.placed(about_center(motion.whole)),
+            transform: self.placed(about_center(motion.whole), stand),
             is_settled: self.is_settled(),
+            raster_scale: self.pose.largest_scale(width, height),
             opacity,
             effects: self.effects.clone(),
             content,
@@ -361,6 +376,32 @@ mod tests {
             (clips[0].starts_at, clips[0].length, clips[0].in_point),
             (1.0, 2.0, 2.0)
         );
+    }
+
+    #[test]
+    fn an_image_stands_in_space_until_it_has_settled() {
+        let image = |layout: Value| {
+            scene(
+                &json!([{ "id": 1, "type": "image", "src": "a.png", "from": 10, "durationInFrames": 60,
+                "row": 0, "left": 20, "top": 30, "width": 200, "height": 100, "rotation": 10,
+                "styles": { "layout3D": layout, "animation": { "enterDuration": 1 } } }]),
+            )
+        };
+        let flat = image(json!({ "layout": "none", "settle": true }));
+        let standing = image(json!({ "layout": "book" }));
+        let settling = image(json!({ "layout": "book", "settle": true }));
+        let layer = |scene: &Scene, frame| scene.plan(frame).layers.remove(0);
+        let map = |scene: &Scene, frame| layer(scene, frame).transform;
+        assert_eq!(map(&standing, 10), map(&standing, 50));
+        assert_eq!(map(&settling, 10), map(&standing, 10));
+        assert!(map(&settling, 39).as_affine().is_none());
+        assert_eq!(map(&settling, 40), map(&flat, 40));
+        assert!(layer(&standing, 10).is_settled && !layer(&settling, 50).is_settled);
+        // The hinge of a book is its left edge, wherever the overlay is turned to.
+        let (standing, flat) = (map(&standing, 10), map(&flat, 10));
+        let (x, y) = standing.apply(0.0, 100.0).expect("seen");
+        let (flat_x, flat_y) = flat.apply(0.0, 100.0).expect("seen");
+        assert!((x - flat_x).abs() < 0.01 && (y - flat_y).abs() < 0.01);
     }
 
     #[test]

@@ -6,7 +6,10 @@
 
 mod areas;
 mod device;
+mod effects;
+mod kernel;
 mod painter;
+mod perspective;
 mod readback;
 mod reduce;
 mod split;
@@ -14,7 +17,9 @@ mod sprite;
 mod submission;
 
 pub use device::Gpu;
-pub use painter::{Clip, Painter, Placement, YuvCoefficients};
+pub use effects::{Beyond, ColorChange, ColorFunction, FUNCTIONS_IN_A_PASS, Key};
+pub use kernel::Kernel;
+pub use painter::{Clip, Painter, Placement, PlanarColors, YuvCoefficients};
 pub use readback::{FrameShape, Readback};
 pub use reduce::{Reducer, Reduction};
 pub(crate) use sprite::HostPlane;

@@ -5,9 +5,11 @@ use kinora_composition::timeline::{Affine, Projection, Size};
 use kinora_shaders::{Params, Pass};
 
 use super::areas::{Area, Cut, cut};
+use super::effects::{ColorFunction, set_functions};
+use super::perspective::projected;
 use super::split::split;
 use super::sprite::{PlanarSprite, Sprite, premultiplied};
-use super::submission::{Dispatch, Submission};
+use super::submission::{Dispatch, NOWHERE, Submission};
 use super::{Gpu, Readback};
 use crate::Result;
 
@@ -71,11 +73,31 @@ impl YuvCoefficients {
     }
 }
 
+/// The colours of a planar picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlanarColors<'a> {
+    /// What its samples mean.
+    pub yuv: YuvCoefficients,
+    /// What happens to its colours, in order; as many as one pass applies.
+    pub functions: &'a [ColorFunction],
+}
+
+impl From<YuvCoefficients> for PlanarColors<'_> {
+    fn from(yuv: YuvCoefficients) -> Self {
+        Self {
+            yuv,
+            functions: &[],
+        }
+    }
+}
+
 /// A planar picture that covers the canvas, and the sprite over it; drawn last, where it shows.
 struct Background {
     params: Params,
     canvas: wgpu::Buffer,
     sources: Vec<wgpu::Buffer>,
+    /// How many passes come before it: those that make what lies over it.
+    after: usize,
 }
 
 /// Collects passes; nothing is drawn before [`Painter::submit`] or [`Painter::present`].
@@ -109,6 +131,20 @@ impl<'g> Painter<'g> {
         self.push(Pass::Fill, &params, &target.buffer, &[]);
     }
 
+    /// Makes a sprite the same as another of its size.
+    pub fn duplicate(&mut self, target: &Sprite, source: &Sprite) {
+        debug_assert_eq!((target.width, target.stride), (source.width, source.stride));
+        let params = over(target);
+        let area = params.area;
+        self.push_reading(
+            Pass::Duplicate,
+            &params,
+            &target.buffer,
+            &[&source.buffer],
+            area,
+        );
+    }
+
     /// Blends a sprite with its top left corner at a whole pixel.
     pub fn copy(&mut self, target: &Sprite, source: &Sprite, (x, y): (i32, i32), opacity: f32) {
         let mut params = over(target);
@@ -127,8 +163,17 @@ impl<'g> Painter<'g> {
         self.push(Pass::Copy, &params, &target.buffer, &[&source.buffer]);
     }
 
-    /// Blends a sprite under an affine map.
+    /// Blends a sprite where its placement says.
     pub fn picture(&mut self, target: &Sprite, source: &Sprite, placement: &Placement) {
+        let is_flat = placement.to_target.as_affine().is_some()
+            && placement.clip.to_target.as_affine().is_some();
+        if !is_flat {
+            if let Some(mut params) = projected(over(target), placement) {
+                params.strides[2] = source.stride;
+                self.push(Pass::Projected, &params, &target.buffer, &[&source.buffer]);
+            }
+            return;
+        }
         let Some(mut params) = placed(target, placement) else {
             return;
         };
@@ -142,15 +187,31 @@ impl<'g> Painter<'g> {
         }
     }
 
+    /// Blends a sprite as [`Painter::picture`] does, but between texels by sixteenths, as browsers do
+    /// with pictures that are not turned. For what stays where it is: a slow movement would be seen to
+    /// go in steps.
+    pub fn settled_picture(&mut self, target: &Sprite, source: &Sprite, placement: &Placement) {
+        const STEPS: u32 = 16;
+        let is_upright = |map: Affine| map.b == 0.0 && map.c == 0.0;
+        let before = self.dispatches.len();
+        self.picture(target, source, placement);
+        if !placement.to_target.as_affine().is_some_and(is_upright) {
+            return;
+        }
+        for dispatch in &mut self.dispatches[before..] {
+            dispatch.params.strides[1] = STEPS;
+        }
+    }
+
     /// Puts a planar picture onto a sprite, its top left corner at a whole block of 8 × 2 pixels.
     pub fn planar(
         &mut self,
         target: &Sprite,
         source: &PlanarSprite,
         corner: (i32, i32),
-        yuv: YuvCoefficients,
+        colors: PlanarColors<'_>,
     ) {
-        let params = planar(target, source, corner, yuv);
+        let params = planar(target, source, corner, colors);
         self.push(Pass::Planar, &params, &target.buffer, &[&source.buffer]);
     }
 
@@ -161,33 +222,20 @@ impl<'g> Painter<'g> {
         canvas: &Sprite,
         source: &PlanarSprite,
         corner: (i32, i32),
-        yuv: YuvCoefficients,
+        colors: PlanarColors<'_>,
         above: &Sprite,
     ) {
-        debug_assert!(self.dispatches.is_empty(), "a background comes first");
+        debug_assert!(
+            self.dispatches.iter().all(|d| d.target != canvas.buffer),
+            "a background comes first"
+        );
         debug_assert_eq!((canvas.width, canvas.stride), (above.width, above.stride));
         self.background = Some(Background {
-            params: planar(canvas, source, corner, yuv),
+            params: planar(canvas, source, corner, colors),
             canvas: canvas.buffer.clone(),
             sources: vec![source.buffer.clone(), above.buffer.clone()],
+            after: self.dispatches.len(),
         });
-    }
-
-    /// Blurs a sprite; the result is transparent where nothing reaches.
-    pub fn blur(&mut self, sprite: &Sprite, sigma: f32) -> Result<Sprite> {
-        let across = Sprite::new(self.gpu, sprite.width, sprite.height)?;
-        let blurred = Sprite::new(self.gpu, sprite.width, sprite.height)?;
-        for (target, source, step) in [
-            (&across, sprite, [1.0, 0.0, 0.0, 0.0]),
-            (&blurred, &across, [0.0, 1.0, 0.0, 0.0]),
-        ] {
-            let mut params = over(target);
-            params.strides[2] = source.stride;
-            params.to_source = step;
-            params.box_size[3] = sigma;
-            self.push(Pass::Blur, &params, &target.buffer, &[&source.buffer]);
-        }
-        Ok(blurred)
     }
 
     /// Draws a finished picture smaller: `across` × `down` texels make one pixel.
@@ -225,14 +273,17 @@ impl<'g> Painter<'g> {
             self.lay(background);
         }
         if let Some(Background {
-            params, sources, ..
+            params,
+            sources,
+            after,
+            ..
         }) = self.background.take()
         {
-            let on_canvas = self
+            let touched: Vec<Area> = self
                 .dispatches
                 .iter()
-                .filter(|dispatch| dispatch.target == canvas.buffer);
-            let touched: Vec<Area> = on_canvas.map(|dispatch| dispatch.params.area).collect();
+                .filter_map(|dispatch| dispatch.touches(&canvas.buffer))
+                .collect();
             let Cut { touched, free } = cut(width, height, &touched);
             let under = touched.iter().map(|area| Dispatch {
                 pass: Pass::PlanarUnder,
@@ -242,8 +293,9 @@ impl<'g> Painter<'g> {
                 },
                 target: canvas.buffer.clone(),
                 sources: sources.clone(),
+                reads: NOWHERE,
             });
-            self.dispatches.splice(0..0, under);
+            self.dispatches.splice(after..after, under);
             self.dispatches.extend(free.iter().map(|area| Dispatch {
                 pass: Pass::PlanarThrough,
                 params: Params {
@@ -253,6 +305,7 @@ impl<'g> Painter<'g> {
                 },
                 target: readback.planar().clone(),
                 sources: sources.clone(),
+                reads: NOWHERE,
             }));
             converted = touched;
         }
@@ -266,6 +319,7 @@ impl<'g> Painter<'g> {
             },
             target: readback.planar().clone(),
             sources: vec![canvas.buffer.clone()],
+            reads: area,
         });
         self.conversions = Some(conversions.collect());
     }
@@ -289,22 +343,36 @@ impl<'g> Painter<'g> {
             params: background.params,
             target: background.canvas,
             sources: background.sources,
+            reads: NOWHERE,
         };
-        self.dispatches.insert(0, under);
+        self.dispatches.insert(background.after, under);
     }
 
-    fn push(
+    pub(super) fn push(
         &mut self,
         pass: Pass,
         params: &Params,
         target: &wgpu::Buffer,
         sources: &[&wgpu::Buffer],
     ) {
+        self.push_reading(pass, params, target, sources, NOWHERE);
+    }
+
+    /// A pass that reads an area of its source that others may write in the same frame.
+    pub(super) fn push_reading(
+        &mut self,
+        pass: Pass,
+        params: &Params,
+        target: &wgpu::Buffer,
+        sources: &[&wgpu::Buffer],
+        reads: Area,
+    ) {
         self.dispatches.push(Dispatch {
             pass,
             params: *params,
             target: target.clone(),
             sources: sources.iter().copied().cloned().collect(),
+            reads,
         });
     }
 
@@ -315,7 +383,7 @@ impl<'g> Painter<'g> {
 }
 
 /// Parameters of a pass over a whole sprite.
-fn over(target: &Sprite) -> Params {
+pub(super) fn over(target: &Sprite) -> Params {
     Params {
         area: [0, 0, target.width as i32, target.height as i32],
         strides: [target.stride, 0, 0, 0],
@@ -323,7 +391,7 @@ fn over(target: &Sprite) -> Params {
     }
 }
 
-fn intersect(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
+pub(super) fn intersect(a: [i32; 4], b: [i32; 4]) -> [i32; 4] {
     [
         a[0].max(b[0]),
         a[1].max(b[1]),
@@ -375,7 +443,7 @@ fn planar(
     target: &Sprite,
     source: &PlanarSprite,
     (x, y): (i32, i32),
-    yuv: YuvCoefficients,
+    PlanarColors { yuv, functions }: PlanarColors<'_>,
 ) -> Params {
     let whole = |factor: f32| (factor * 65536.0).round() as i32;
     let corner = [
@@ -384,7 +452,8 @@ fn planar(
         x.saturating_add(source.width as i32),
         y.saturating_add(source.height as i32),
     ];
-    let base = over(target);
+    let mut base = over(target);
+    set_functions(&mut base, functions);
     Params {
         area: intersect(base.area, corner),
         strides: [target.stride, 0, source.luma_stride, source.chroma_stride],

@@ -10,7 +10,8 @@ const ROW_ALIGNMENT: u32 = 64;
 /// Passes work on groups of pixels and may touch this many beyond the end of a row.
 const OVERRUN: u32 = 7;
 
-/// A picture of premultiplied RGBA8 pixels.
+/// A picture of premultiplied RGBA8 pixels. Clones are the same picture.
+#[derive(Clone)]
 pub struct Sprite {
     pub(super) buffer: wgpu::Buffer,
     /// Width in pixels.

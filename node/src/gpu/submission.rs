@@ -4,9 +4,13 @@ use bytemuck::bytes_of;
 use kinora_shaders::{Params, Pass};
 
 use super::Gpu;
+use super::areas::Area;
 
-/// Uniform bindings are aligned to this many bytes on every back end.
-const SLOT: usize = 256;
+/// Uniform bindings are aligned to half as many bytes on every back end; parameters need more.
+const SLOT: usize = 512;
+
+/// No pixel.
+pub(super) const NOWHERE: Area = [0; 4];
 
 /// One pass over an area.
 #[derive(Clone)]
@@ -15,9 +19,20 @@ pub(super) struct Dispatch {
     pub(super) params: Params,
     pub(super) target: wgpu::Buffer,
     pub(super) sources: Vec<wgpu::Buffer>,
+    /// What it reads of a source that other passes write.
+    pub(super) reads: Area,
 }
 
 impl Dispatch {
+    /// What the pass reads or writes of a canvas.
+    pub(super) fn touches(&self, canvas: &wgpu::Buffer) -> Option<Area> {
+        if self.target == *canvas {
+            return Some(self.params.area);
+        }
+        let is_read = self.reads != NOWHERE && self.sources.contains(canvas);
+        is_read.then_some(self.reads)
+    }
+
     /// Workgroups across and down; none when the area is empty.
     fn groups(&self) -> Option<(u32, u32)> {
         let [x0, y0, x1, y1] = self.params.area;

@@ -1,8 +1,9 @@
 //! A picture under way on the host: what does not change is painted here once, then uploaded.
 
 use kinora_composition::timeline::Affine;
-use tiny_skia::{Pixmap, Transform};
+use tiny_skia::{Path, Pixmap, Transform};
 
+use crate::raster::{Mask, Rule};
 use crate::{Error, Result};
 
 /// From where a box is seen when it is rastered.
@@ -87,6 +88,23 @@ impl Easel {
     pub(super) fn transform(&self) -> Transform {
         let Affine { a, b, c, d, e, f } = self.map;
         Transform::from_row(a, b, c, d, e, f)
+    }
+
+    /// How much of each pixel an outline of the box covers.
+    pub(super) fn mask(&self, path: &Path) -> Option<Mask> {
+        self.mask_by(path, Rule::NonZero)
+    }
+
+    /// How much of each pixel an outline covers whose inside a rule tells.
+    pub(super) fn mask_by(&self, path: &Path, rule: Rule) -> Option<Mask> {
+        let size = (self.pixmap.width(), self.pixmap.height());
+        Mask::of(path, rule, self.transform(), size)
+    }
+
+    /// Whether rectangles of the box stay rectangles.
+    pub(super) fn keeps_rectangles(&self) -> bool {
+        let Affine { a, b, c, d, .. } = self.map;
+        (b, c) == (0.0, 0.0) || (a, d) == (0.0, 0.0)
     }
 
     /// What was painted, without empty margins; `None` when nothing was.

@@ -1,24 +1,15 @@
 //! The box behind content: its shadows, its background and its border.
 
-use kinora_composition::css::{Color, CornerRadii, Radii, Shadow};
+use kinora_composition::css::{Background, BackgroundClip, BorderStyle, Color, Radii, Shadow};
 use kinora_composition::timeline::{BoxStyle, Size};
-use tiny_skia::{Pixmap, PixmapPaint, Rect, Transform};
+use tiny_skia::{Pixmap, PixmapPaint, Transform};
 
-use super::blur::blur_coverage;
-use super::easel::{Easel, HostStill, View, pixmap};
-use super::paint::{fill, rounded_box};
-use super::snap::snapped;
+pub(super) use super::blur::{reach, sigma};
+use super::boxes::model::{BoxModel, at_least, paddings};
+use super::boxes::{background, border, shadow};
+use super::easel::{Easel, HostStill, View};
 use crate::Result;
-
-/// Pixels beyond which a Gaussian of this deviation is nothing.
-pub(super) fn reach(sigma: f32) -> f32 {
-    (sigma * 3.0).ceil()
-}
-
-/// The standard deviation that a CSS blur radius stands for.
-pub(super) fn sigma(blur: f32) -> f32 {
-    blur / 2.0
-}
+use crate::raster::Mask;
 
 /// The part of a box that its border and padding leave.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,10 +24,8 @@ pub(super) struct ContentBox {
 
 impl ContentBox {
     pub(super) fn new(style: &BoxStyle, size: Size) -> Self {
-        let padding = style.padding;
-        // CSS padding percentages refer to the width on all sides.
-        let padding = [padding.top, padding.right, padding.bottom, padding.left]
-            .map(|side| side.resolve(size.width));
+        let padding = paddings(style, size);
+        let size = at_least(style, size);
         let border = style.border.widths();
         let [top, right, bottom, left] = std::array::from_fn(|side| padding[side] + border[side]);
         let [tl, tr, br, bl] = style.radii.resolve(size.width, size.height);
@@ -68,6 +57,7 @@ pub(super) fn bounds(shadows: &[Shadow], size: Size) -> [f32; 4] {
 
 /// Rasters the box behind a picture; `None` when nothing is to be seen.
 pub(super) fn raster(style: &BoxStyle, size: Size, view: &View) -> Result<Option<HostStill>> {
+    let size = at_least(style, size);
     let Some(mut easel) = Easel::new(view, bounds(&style.shadows, size))? else {
         return Ok(None);
     };
@@ -75,60 +65,41 @@ pub(super) fn raster(style: &BoxStyle, size: Size, view: &View) -> Result<Option
     easel.finish()
 }
 
-/// Paints shadows, background and border of a box whose top left corner is the easel's origin.
+/// Paints shadows, background and border of a box whose top left corner is the easel's origin. A
+/// background that is seen through letters only is left to [`paint_through`].
 pub(super) fn paint(easel: &mut Easel, style: &BoxStyle, size: Size) -> Result<()> {
-    paint_shadows(easel, &style.shadows, &style.radii, size)?;
-    let [left, top, right, bottom] = snapped([0.0, 0.0, size.width, size.height], easel.map);
-    let radii = style.radii.resolve(right - left, bottom - top);
-    let Some(path) = rounded_box(left, top, right - left, bottom - top, &radii) else {
-        return Ok(());
-    };
-    let map = easel.transform();
-    if let Some(color) = style.background.color.filter(|color| color.a > 0.0) {
-        fill(&mut easel.pixmap, &path, color, None, map);
-    }
-    if let Some(area) = Rect::from_ltrb(left, top, right, bottom) {
-        for layer in style.background.layers.iter().rev() {
-            let gradient = Some((&layer.gradient, area));
-            fill(&mut easel.pixmap, &path, Color::TRANSPARENT, gradient, map);
-        }
-    }
+    let model = BoxModel::new(style, size, easel.map);
+    let Background { color, clip, .. } = &style.background;
+    let is_opaque = *clip == BackgroundClip::BorderBox && color.is_some_and(|color| color.a >= 1.0);
+    shadow::paint_outer(easel, &style.shadows, &model.border, is_opaque);
+    let edge = hidden_edge(style, &model);
+    background::paint(easel, &style.background, &model, edge);
+    shadow::paint_inner(easel, &style.shadows, &model);
+    border::paint(easel, &style.border, &model);
     Ok(())
 }
 
-/// Paints the outer shadows of a box.
-pub(super) fn paint_shadows(
-    easel: &mut Easel,
-    shadows: &[Shadow],
-    radii: &CornerRadii,
-    size: Size,
-) -> Result<()> {
-    let outer = shadows
-        .iter()
-        .filter(|shadow| !shadow.inset && shadow.color.a > 0.0);
-    // The first shadow is in front: draw from the back.
-    for shadow in outer.rev() {
-        let mut mask = pixmap(easel.pixmap.width(), easel.pixmap.height())?;
-        let spread = shadow.spread;
-        let (box_width, box_height) = (size.width + 2.0 * spread, size.height + 2.0 * spread);
-        let corners = radii.resolve(size.width, size.height).map(|(x, y)| {
-            if x > 0.0 && y > 0.0 {
-                ((x + spread).max(0.0), (y + spread).max(0.0))
-            } else {
-                (0.0, 0.0)
-            }
-        });
-        let (x, y) = (shadow.dx - spread, shadow.dy - spread);
-        if let Some(path) = rounded_box(x, y, box_width, box_height, &corners) {
-            fill(&mut mask, &path, Color::BLACK, None, easel.transform());
-        }
-        let width = mask.width() as usize;
-        let mut coverage: Vec<u8> = mask.pixels().iter().map(|pixel| pixel.alpha()).collect();
-        blur_coverage(&mut coverage, width, sigma(shadow.blur));
-        tint(&mut mask, &coverage, shadow.color);
-        blend(&mut easel.pixmap, &mask);
+/// Paints the background that is seen through letters only, where `letters` cover.
+pub(super) fn paint_through(easel: &mut Easel, style: &BoxStyle, size: Size, letters: &Mask) {
+    let model = BoxModel::new(style, size, easel.map);
+    background::paint_through(easel, &style.background, &model, letters);
+}
+
+/// How far a background may stay within the outer edge, unseen: under round opaque borders it would
+/// shine through at the edge.
+fn hidden_edge(style: &BoxStyle, model: &BoxModel) -> [f32; 4] {
+    let sides = style.border.sides();
+    let hides = sides.iter().all(|side| {
+        let is_whole = !matches!(side.style, BorderStyle::Dashed | BorderStyle::Dotted);
+        side.width > 0.0 && side.color.a >= 1.0 && is_whole
+    });
+    if !hides || !model.border.is_round() {
+        return [0.0; 4];
     }
-    Ok(())
+    sides.map(|side| match side.style {
+        BorderStyle::Double => side.width / 6.0,
+        _ => side.width / 2.0,
+    })
 }
 
 /// Sets a picture to one colour with this much coverage.

@@ -3,17 +3,30 @@
 //! A [`Stage`] holds what one composition needs: sprites that were rastered once, open videos, and
 //! the canvas. [`Stage::draw`] queues the passes of one frame. One file for each overlay type.
 
+mod backdrop;
+mod base;
 mod blur;
+mod boxes;
 mod caption;
 mod caption_lines;
+mod chains;
 mod clip;
 mod easel;
+mod filter;
+mod fit;
 mod frame;
+mod group;
 mod image;
-mod paint;
+mod items;
+mod key;
+mod levels;
+mod mask;
+mod outlines;
 mod shape;
 mod snap;
+mod space;
 mod stage;
+mod sticker;
 mod still;
 mod text;
 mod veil;

@@ -1,155 +1,149 @@
 //! Shape overlays.
 
-use kinora_composition::css::ShapeId;
-use kinora_composition::timeline::ShapeBox;
-use tiny_skia::{LineCap, LineJoin, Paint, Path, PathBuilder, Rect, Shader, Stroke, Transform};
+use kinora_composition::css::{
+    Background, BackgroundClip, BackgroundLayer, BackgroundOrigin, BackgroundSize, Border,
+    BorderSide, BorderStyle, Color, CornerRadii, Length, Position, ShapeId,
+};
+use kinora_composition::timeline::{Affine, BoxStyle, ShapeBox};
+use tiny_skia::{FillRule, LineJoin, Path, Stroke, Transform};
 
+use super::boxes::gradient::GradientSource;
+use super::boxes::outline::RoundedBox;
+use super::boxes::shadow;
 use super::easel::{Easel, HostStill, View};
-use super::frame::{bounds, paint_shadows};
-use super::paint::{fill, rounded_box, skia_color};
+use super::frame;
+use super::outlines::unit_outline;
+use super::snap::snapped;
 use crate::Result;
+use crate::raster::{Mask, Rule, paint_color, paint_rows};
 
 /// Rasters a shape with its outline and its shadows.
 pub(super) fn raster(shape: &ShapeBox, view: &View) -> Result<Option<HostStill>> {
-    let (width, height) = (shape.size.width, shape.size.height);
-    let Some(mut easel) = Easel::new(view, bounds(&shape.shadows, shape.size))? else {
+    if let Some(style) = box_style(shape) {
+        return frame::raster(&style, shape.size, view);
+    }
+    let Some(mut easel) = Easel::new(view, frame::bounds(&shape.shadows, shape.size))? else {
         return Ok(None);
     };
-    paint_shadows(&mut easel, &shape.shadows, &shape.radii, shape.size)?;
-    let map = easel.transform();
-    let area = Rect::from_xywh(0.0, 0.0, width, height);
-    let gradient = shape.gradient.as_ref().zip(area);
+    let area = snapped([0.0, 0.0, shape.size.width, shape.size.height], easel.map);
+    let radii = shape.radii.resolve(shape.size.width, shape.size.height);
+    let area = RoundedBox::new(area, radii);
+    shadow::paint_outer(&mut easel, &shape.shadows, &area, false);
     if shape.id == ShapeId::Line {
-        let thickness = shape
-            .stroke
-            .map_or(height, |(_, stroke_width)| stroke_width)
-            .min(height);
-        let color = shape.stroke.map_or(shape.fill, |(color, _)| color);
-        let top = (height - thickness) / 2.0;
-        if let Some(bar) = rounded_box(0.0, top, width, thickness, &Default::default()) {
-            fill(&mut easel.pixmap, &bar, color, gradient, map);
-        }
-    } else {
-        let stroke_width = shape.stroke.map_or(0.0, |(_, stroke_width)| stroke_width);
-        if let Some(path) = outline(shape, 0.0) {
-            fill(&mut easel.pixmap, &path, shape.fill, gradient, map);
-        }
-        if let (Some((color, _)), Some(path)) = (shape.stroke, outline(shape, stroke_width / 2.0)) {
-            let paint = Paint {
-                shader: Shader::SolidColor(skia_color(color)),
-                anti_alias: true,
-                ..Paint::default()
-            };
-            let stroke = Stroke {
-                width: stroke_width,
-                line_cap: LineCap::Butt,
-                line_join: LineJoin::Miter,
-                ..Stroke::default()
-            };
-            easel.pixmap.stroke_path(&path, &paint, &stroke, map, None);
-        }
+        line(&mut easel, shape, &area);
+    } else if let Some(path) = outline(shape.id, &area) {
+        fill_and_stroke(&mut easel, shape, &area, &path);
     }
     easel.finish()
 }
 
-/// The outline of a shape, moved inwards by `inset` so that a stroke on it stays in the box.
-fn outline(shape: &ShapeBox, inset: f32) -> Option<Path> {
-    let (full_width, full_height) = (shape.size.width, shape.size.height);
-    let (width, height) = (full_width - 2.0 * inset, full_height - 2.0 * inset);
-    if width <= 0.0 || height <= 0.0 {
-        return None;
-    }
-    if shape.id == ShapeId::Rectangle {
-        let radii = shape
-            .radii
-            .resolve(full_width, full_height)
-            .map(|(x, y)| ((x - inset).max(0.0), (y - inset).max(0.0)));
-        return rounded_box(inset, inset, width, height, &radii);
-    }
-    if matches!(shape.id, ShapeId::Circle | ShapeId::Ellipse) {
-        return PathBuilder::from_oval(Rect::from_xywh(inset, inset, width, height)?);
-    }
-    let place = Transform::from_translate(inset, inset).pre_scale(width, height);
-    unit_outline(shape.id)?.transform(place)
-}
-
-/// The outline of a shape in a box of one by one.
-fn unit_outline(id: ShapeId) -> Option<Path> {
-    let polygon = |points: &[(f32, f32)]| {
-        let mut path = PathBuilder::new();
-        for (index, (x, y)) in points.iter().enumerate() {
-            if index == 0 {
-                path.move_to(*x, *y);
-            } else {
-                path.line_to(*x, *y);
-            }
+/// The style of a shape that is a box: its stroke is a border.
+fn box_style(shape: &ShapeBox) -> Option<BoxStyle> {
+    let share = |share: f32| (Length { px: 0.0, share }, Length { px: 0.0, share });
+    let pixels = |px: f32| (Length { px, share: 0.0 }, Length { px, share: 0.0 });
+    let radii = match shape.id {
+        ShapeId::Circle => CornerRadii([share(0.5); 4]),
+        ShapeId::Pill => CornerRadii([pixels(shape.size.height); 4]),
+        ShapeId::RoundedRectangle if shape.radii == CornerRadii::default() => {
+            let short = shape.size.width.min(shape.size.height);
+            CornerRadii([pixels(short * 0.15); 4])
         }
-        path.close();
-        path.finish()
+        ShapeId::Rectangle | ShapeId::RoundedRectangle => shape.radii,
+        _ => return None,
     };
-    match id {
-        ShapeId::Rectangle | ShapeId::Circle | ShapeId::Ellipse | ShapeId::Line => None,
-        ShapeId::Triangle => polygon(&[(0.5, 0.0), (1.0, 1.0), (0.0, 1.0)]),
-        ShapeId::Diamond => polygon(&[(0.5, 0.0), (1.0, 0.5), (0.5, 1.0), (0.0, 0.5)]),
-        ShapeId::Hexagon => polygon(&[
-            (0.25, 0.0),
-            (0.75, 0.0),
-            (1.0, 0.5),
-            (0.75, 1.0),
-            (0.25, 1.0),
-            (0.0, 0.5),
-        ]),
-        ShapeId::Pentagon => polygon(&[
-            (0.5, 0.0),
-            (1.0, 0.382),
-            (0.809, 1.0),
-            (0.191, 1.0),
-            (0.0, 0.382),
-        ]),
-        ShapeId::Arrow => polygon(&[
-            (0.0, 0.3),
-            (0.6, 0.3),
-            (0.6, 0.0),
-            (1.0, 0.5),
-            (0.6, 1.0),
-            (0.6, 0.7),
-            (0.0, 0.7),
-        ]),
-        ShapeId::Star => polygon(&star_points()),
-        ShapeId::Heart => {
-            let mut path = PathBuilder::new();
-            path.move_to(0.5, 1.0);
-            path.cubic_to(0.2, 0.75, 0.0, 0.55, 0.0, 0.3);
-            path.cubic_to(0.0, 0.12, 0.13, 0.0, 0.27, 0.0);
-            path.cubic_to(0.37, 0.0, 0.46, 0.06, 0.5, 0.16);
-            path.cubic_to(0.54, 0.06, 0.63, 0.0, 0.73, 0.0);
-            path.cubic_to(0.87, 0.0, 1.0, 0.12, 1.0, 0.3);
-            path.cubic_to(1.0, 0.55, 0.8, 0.75, 0.5, 1.0);
-            path.close();
-            path.finish()
-        }
+    let layers = shape.gradient.iter().map(|gradient| BackgroundLayer {
+        gradient: gradient.clone(),
+        position: Position::CENTER,
+        size: BackgroundSize::Whole,
+        repeats: (true, true),
+        origin: BackgroundOrigin::PaddingBox,
+        clip: BackgroundClip::BorderBox,
+    });
+    let side = shape
+        .stroke
+        .map_or_else(BorderSide::default, |(color, width)| BorderSide {
+            // Borders are whole pixels, and never thinner than one.
+            width: width.floor().max(1.0),
+            style: BorderStyle::Solid,
+            color,
+        });
+    Some(BoxStyle {
+        background: Background {
+            color: Some(shape.fill).filter(|_| shape.gradient.is_none()),
+            layers: layers.collect(),
+            clip: BackgroundClip::BorderBox,
+        },
+        border: Border::all(side),
+        radii,
+        shadows: shape.shadows.clone(),
+        ..BoxStyle::default()
+    })
+}
+
+/// A bar across the middle of the box, as thick as its stroke.
+fn line(easel: &mut Easel, shape: &ShapeBox, area: &RoundedBox) {
+    let height = area.height();
+    let thickness = shape.stroke.map_or(height, |(_, width)| width.min(height));
+    let color = shape.stroke.map_or(shape.fill, |(color, _)| color);
+    let margin = (height - thickness) / 2.0;
+    let bar = RoundedBox::new(area.rect(), Default::default()).inset([margin, 0.0, margin, 0.0]);
+    if let Some(mask) = bar.path().and_then(|path| easel.mask(&path)) {
+        fill(easel, shape, area, color, &mask);
     }
 }
 
-/// A five-pointed star that touches all sides of its box.
-fn star_points() -> [(f32, f32); 10] {
-    const INNER: f32 = 0.381_966;
-    let mut points = [(0.0, 0.0); 10];
-    for (index, point) in points.iter_mut().enumerate() {
-        let angle = std::f32::consts::PI * index as f32 / 5.0;
-        let radius = if index % 2 == 0 { 1.0 } else { INNER };
-        *point = (radius * angle.sin(), -radius * angle.cos());
+fn outline(id: ShapeId, area: &RoundedBox) -> Option<Path> {
+    let place =
+        Transform::from_translate(area.left, area.top).pre_scale(area.width(), area.height());
+    unit_outline(id)?.transform(place)
+}
+
+/// Fills the whole outline, then strokes along it: only what falls inside is seen.
+fn fill_and_stroke(easel: &mut Easel, shape: &ShapeBox, area: &RoundedBox, path: &Path) {
+    let Some(inside) = easel.mask_by(path, Rule::EvenOdd) else {
+        return;
+    };
+    fill(easel, shape, area, shape.fill, &inside);
+    let Some((color, width)) = shape.stroke else {
+        return;
+    };
+    // Wider strokes than this fill any shape.
+    let width = width.min(area.width() + area.height());
+    if let Some(stroke) = stroked(easel, path, 2.0 * width).and_then(|mask| mask.within(&inside)) {
+        paint_color(&mut easel.pixmap, &stroke, color);
     }
-    let low = points
-        .iter()
-        .fold((f32::MAX, f32::MAX), |m, p| (m.0.min(p.0), m.1.min(p.1)));
-    let high = points
-        .iter()
-        .fold((f32::MIN, f32::MIN), |m, p| (m.0.max(p.0), m.1.max(p.1)));
-    points.map(|(x, y)| {
-        (
-            (x - low.0) / (high.0 - low.0),
-            (y - low.1) / (high.1 - low.1),
-        )
+}
+
+/// Fills a mask with the gradient of a shape, or with a colour where there is none.
+fn fill(easel: &mut Easel, shape: &ShapeBox, area: &RoundedBox, color: Color, mask: &Mask) {
+    let Some(gradient) = &shape.gradient else {
+        paint_color(&mut easel.pixmap, mask, color);
+        return;
+    };
+    let on_box = gradient.on_box(area.width(), area.height());
+    let map = easel.map.then_inner(Affine::translate(area.left, area.top));
+    if let Some(source) = GradientSource::new(&on_box, map, (0.0, 0.0)) {
+        paint_rows(&mut easel.pixmap, mask, |at, row| source.row(at, row));
+    }
+}
+
+/// The coverage of a stroke along an outline, with mitred corners. Strokes overlap themselves: they
+/// need samples, exact areas would count twice.
+fn stroked(easel: &Easel, path: &Path, width: f32) -> Option<Mask> {
+    let stroke = Stroke {
+        width,
+        line_join: LineJoin::Miter,
+        ..Stroke::default()
+    };
+    let map = easel.transform();
+    let scale = (map.sx.hypot(map.ky) * map.kx.hypot(map.sy)).sqrt();
+    let path = path.stroke(&stroke, scale)?;
+    let mut mask = tiny_skia::Mask::new(easel.pixmap.width(), easel.pixmap.height())?;
+    mask.fill_path(&path, FillRule::Winding, true, map);
+    Some(Mask {
+        left: 0,
+        top: 0,
+        width: mask.width() as usize,
+        coverage: mask.take(),
     })
 }

@@ -5,14 +5,20 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use kinora_composition::timeline::{Affine, BoxStyle, Content, FramePlan, Layer, MediaBox};
+use kinora_composition::timeline::{Affine, Content, FramePlan, Layer, MediaBox};
 
+use super::backdrop::Pane;
+use super::base::{self, Base};
+use super::chains::Chains;
 use super::easel::{HostStill, View};
-use super::image::{Picture, fills_box, named};
-use super::still::Still;
-use super::veil::{Placed, Veil};
+use super::fit::fills_box;
+use super::image::{Picture, named};
+use super::items::{Item, Placed, StillKey, Stills, items_of};
+use super::space::Space;
+use super::still::{Still, Surface};
+use super::veil::Veil;
 use super::video::Clip;
-use super::{caption, frame, shape, text};
+use super::{caption, filter, frame, shape, sticker, text};
 use crate::gpu::{Gpu, Painter, Sprite};
 use crate::text::Typesetter;
 use crate::{Error, Result};
@@ -31,27 +37,18 @@ pub struct StageTimes {
     pub raster: Duration,
 }
 
-/// What a rastered overlay depends on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum StillKey {
-    /// A text or a shape.
-    Overlay(usize),
-    /// The box behind a picture.
-    Frame(usize),
-    /// A caption with a word highlighted.
-    Caption(usize, usize, Option<usize>),
-}
-
 /// The canvas, and everything that is kept from frame to frame.
 pub struct Stage<'g> {
     gpu: &'g Gpu,
     typesetter: &'g Mutex<Typesetter>,
     sources: Sources,
     canvas: Sprite,
-    stills: HashMap<StillKey, Option<Still>>,
-    pictures: HashMap<String, Picture>,
+    pub(super) stills: Stills,
+    pub(super) chains: Chains,
+    pictures: HashMap<PictureKey, Picture>,
     clips: HashMap<usize, Clip>,
-    veil: Veil<StillKey>,
+    veil: Veil,
+    base: Base,
     times: StageTimes,
 }
 
@@ -68,10 +65,12 @@ impl<'g> Stage<'g> {
             typesetter,
             sources,
             canvas: Sprite::new(gpu, width, height)?,
-            stills: HashMap::new(),
+            stills: Stills::default(),
+            chains: Chains::default(),
             pictures: HashMap::new(),
             clips: HashMap::new(),
             veil: Veil::default(),
+            base: Base::default(),
             times: StageTimes::default(),
         })
     }
@@ -101,22 +100,60 @@ impl<'g> Stage<'g> {
             .layers
             .iter()
             .rposition(|layer| self.covers_canvas(layer));
-        if first.is_none() {
-            painter.fill(&self.canvas, plan.background);
+        let lowest = first.unwrap_or(0);
+        for layer in &plan.layers[lowest..] {
+            if self.is_group(layer) {
+                self.make_group(painter, layer)?;
+            }
         }
         let background = self
             .video_background(plan)
             .filter(|found| Some(found.index) == first);
         let earlier = before.and_then(|plan| self.video_background(plan));
-        let mut drawn = 0;
         if let Some(background) = background
             && earlier.is_some_and(|earlier| earlier.veil == background.veil)
         {
-            drawn = self.draw_background(painter, background)?;
+            let drawn = self.draw_background(painter, background)?;
+            return self.draw_items(painter, &plan.layers[lowest..], drawn);
         }
-        let items = plan.layers[first.unwrap_or(0)..].iter().flat_map(items_of);
-        for item in items.skip(drawn) {
-            self.draw_item(painter, &item)?;
+        let unchanged = before.map_or(0, |before| base::unchanged(plan, before));
+        let mut next = lowest;
+        if unchanged > lowest {
+            next = self.base.restore(painter, &self.canvas, plan);
+        }
+        if next <= lowest {
+            next = lowest;
+            if first.is_none() {
+                painter.fill(&self.canvas, plan.background);
+            }
+        }
+        if next < unchanged {
+            self.draw_items(painter, &plan.layers[next..unchanged], 0)?;
+            self.base.keep(painter, &self.canvas, plan, unchanged)?;
+            next = unchanged;
+        }
+        self.draw_items(painter, &plan.layers[next..], 0)
+    }
+
+    /// Draws what layers are made of onto the canvas, without the first `skipped` of them.
+    fn draw_items(
+        &mut self,
+        painter: &mut Painter<'_>,
+        layers: &[Layer],
+        skipped: usize,
+    ) -> Result<()> {
+        let canvas = self.canvas.clone();
+        let surface = Surface {
+            sprite: &canvas,
+            corner: (0, 0),
+            scale: 1.0,
+        };
+        let items: Vec<Item<'_>> = layers
+            .iter()
+            .flat_map(|layer| items_of(layer, self.is_group(layer)))
+            .collect();
+        for item in items.iter().skip(skipped) {
+            self.draw_item(painter, surface, item)?;
         }
         Ok(())
     }
@@ -126,13 +163,18 @@ impl<'g> Stage<'g> {
         let index = plan.layers.iter().rposition(|layer| {
             matches!(layer.content, Content::Video { .. }) && self.covers_canvas(layer)
         })?;
-        let mut items = plan.layers[index..].iter().flat_map(items_of);
+        let mut items = plan.layers[index..]
+            .iter()
+            .flat_map(|layer| items_of(layer, self.is_group(layer)))
+            .filter(|item| !matches!(item, Item::Still(placed) if self.stills.get(placed.key).is_none()));
         let Some(Item::Video { layer, media, .. }) = items.next() else {
             return None;
         };
         let veil = items.map_while(|item| match item {
-            Item::Still(placed) => Some(placed),
-            Item::Image { .. } | Item::Video { .. } => None,
+            Item::Still(placed) if !matches!(placed.shows, Some(Content::Video { .. })) => {
+                Some(placed)
+            }
+            _ => None,
         });
         Some(Background {
             index,
@@ -151,16 +193,14 @@ impl<'g> Stage<'g> {
         let Background {
             layer, media, veil, ..
         } = background;
+        let chain = self.chains.of(&layer.effects.filter);
+        let functions = filter::only_colors(&chain).unwrap_or_default();
         let count = veil.len();
-        let stills = &self.stills;
-        let still = |key| stills.get(&key).and_then(Option::as_ref);
-        let Some(veil) = self.veil.of(self.gpu, &self.canvas, veil, still)? else {
+        let veil = self.veil.of(painter, &self.canvas, veil, &self.stills)?;
+        let (Some(veil), Some(clip)) = (veil, self.clips.get(&layer.overlay)) else {
             return Ok(0);
         };
-        let Some(clip) = self.clips.get(&layer.overlay) else {
-            return Ok(0);
-        };
-        let is_drawn = clip.draw_under(painter, &self.canvas, layer, media, veil);
+        let is_drawn = clip.draw_under(painter, &self.canvas, layer, media, functions, veil);
         Ok(if is_drawn { 1 + count } else { 0 })
     }
 
@@ -169,11 +209,12 @@ impl<'g> Stage<'g> {
         match &layer.content {
             Content::Image { media, .. } => {
                 self.prepare_frame(layer, media)?;
-                if !self.pictures.contains_key(&media.src) {
+                let key = picture_key(layer, media);
+                if !self.pictures.contains_key(&key) {
                     let started = Instant::now();
-                    let picture = Picture::load(self.gpu, self.local_file(media)?)
+                    let picture = Picture::load(self.gpu, self.local_file(media)?, media)
                         .map_err(|error| named(media, error))?;
-                    self.pictures.insert(media.src.clone(), picture);
+                    self.pictures.insert(key, picture);
                     self.times.raster += started.elapsed();
                 }
             }
@@ -193,22 +234,26 @@ impl<'g> Stage<'g> {
                 }
             }
             Content::Text(block) => {
-                self.prepare_still(layer, still_key(layer), |typesetter, view| {
+                self.prepare_still(layer, StillKey::of(layer), |typesetter, view| {
                     text::raster(typesetter, block, view)
                 })?
             }
             Content::Shape(shape) => {
-                self.prepare_still(layer, still_key(layer), |_, view| {
+                self.prepare_still(layer, StillKey::of(layer), |_, view| {
                     shape::raster(shape, view)
                 })?;
             }
-            Content::Sticker(_) => {}
+            Content::Sticker(sticker) => {
+                self.prepare_still(layer, StillKey::of(layer), |typesetter, view| {
+                    sticker::raster(typesetter, sticker, view)
+                })?;
+            }
             Content::Caption {
                 block,
                 caption,
                 word,
             } => {
-                self.prepare_still(layer, still_key(layer), |typesetter, view| {
+                self.prepare_still(layer, StillKey::of(layer), |typesetter, view| {
                     caption::raster(typesetter, block, *caption, *word, view)
                 })?;
             }
@@ -228,7 +273,7 @@ impl<'g> Stage<'g> {
         key: StillKey,
         raster: impl FnOnce(&mut Typesetter, &View) -> Result<Option<HostStill>>,
     ) -> Result<()> {
-        if self.stills.contains_key(&key) {
+        if self.stills.parts.contains_key(&key) {
             return Ok(());
         }
         let started = Instant::now();
@@ -236,34 +281,19 @@ impl<'g> Stage<'g> {
             .typesetter
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let (view, is_settled) = self.view_of(layer);
-        let still = raster(&mut typesetter, &view)?
-            .map(|still| Still::upload(self.gpu, &still, &view, is_settled))
+        let space = self.space_of(layer);
+        let still = raster(&mut typesetter, &space.view)?
+            .map(|still| Still::upload(self.gpu, &still, &space))
             .transpose()?;
-        self.stills.insert(key, still);
+        self.stills.parts.insert(key, still);
         self.times.raster += started.elapsed();
         Ok(())
     }
 
-    /// How a layer is rastered: where it stays on the canvas, if it stays, else flat.
-    fn view_of(&self, layer: &Layer) -> (View, bool) {
-        /// How far beyond its box a moving layer is painted.
-        const BEYOND: i32 = 1024;
-        if let Some(to_picture) = layer.transform.as_affine().filter(|_| layer.is_settled) {
-            let limits = [0, 0, self.canvas.width as i32, self.canvas.height as i32];
-            return (View { to_picture, limits }, true);
-        }
-        let limits = [
-            -BEYOND,
-            -BEYOND,
-            layer.size.width.ceil() as i32 + BEYOND,
-            layer.size.height.ceil() as i32 + BEYOND,
-        ];
-        let view = View {
-            to_picture: Affine::IDENTITY,
-            limits,
-        };
-        (view, false)
+    /// The picture that a layer is painted in.
+    pub(super) fn space_of(&self, layer: &Layer) -> Space {
+        let chain = self.chains.of(&layer.effects.filter);
+        Space::of(layer, &chain, (self.canvas.width, self.canvas.height))
     }
 
     fn local_file(&self, media: &MediaBox) -> Result<&PathBuf> {
@@ -272,15 +302,18 @@ impl<'g> Stage<'g> {
             .ok_or_else(|| Error::internal("drawing", format!("{} was not fetched", media.src)))
     }
 
-    fn draw_item(&mut self, painter: &mut Painter<'_>, item: &Item<'_>) -> Result<()> {
+    /// Draws one thing onto a surface.
+    pub(super) fn draw_item(
+        &mut self,
+        painter: &mut Painter<'_>,
+        surface: Surface<'_>,
+        item: &Item<'_>,
+    ) -> Result<()> {
         match item {
-            Item::Still(Placed {
-                key,
-                transform,
-                opacity,
-            }) => {
-                if let Some(Some(still)) = self.stills.get(key) {
-                    still.draw(painter, &self.canvas, *transform, *opacity);
+            Item::Backdrop(layer) => self.draw_backdrop(painter, surface, layer)?,
+            Item::Still(placed) => {
+                if let Some(still) = self.stills.get(placed.key) {
+                    still.draw(painter, surface, placed.transform, placed.opacity);
                 }
             }
             Item::Image {
@@ -288,8 +321,8 @@ impl<'g> Stage<'g> {
                 media,
                 drift,
             } => {
-                if let Some(picture) = self.pictures.get(&media.src) {
-                    picture.draw(painter, &self.canvas, layer, media, *drift);
+                if let Some(picture) = self.pictures.get_mut(&picture_key(layer, media)) {
+                    picture.draw(painter, surface.sprite, layer, media, *drift)?;
                 }
             }
             Item::Video {
@@ -297,12 +330,38 @@ impl<'g> Stage<'g> {
                 media,
                 drift,
             } => {
+                let chain = self.chains.of(&layer.effects.filter);
+                let functions = match self.is_group(layer) {
+                    true => &[],
+                    false => filter::only_colors(&chain).unwrap_or_default(),
+                };
                 if let Some(clip) = self.clips.get_mut(&layer.overlay) {
-                    clip.draw(painter, &self.canvas, layer, media, *drift)?;
+                    clip.draw(painter, surface.sprite, layer, media, *drift, functions)?;
                 }
             }
         }
         Ok(())
+    }
+
+    fn draw_backdrop(
+        &self,
+        painter: &mut Painter<'_>,
+        surface: Surface<'_>,
+        layer: &Layer,
+    ) -> Result<()> {
+        let frame = match &layer.content {
+            Content::Text(block) => &block.frame,
+            Content::Caption { block, .. } => &block.frame,
+            _ => return Ok(()),
+        };
+        let chain = self.chains.of(&layer.effects.backdrop);
+        let pane = Pane {
+            size: layer.size,
+            radii: &|width, height| frame.radii.resolve(width, height),
+            to_canvas: layer.transform,
+            opacity: layer.opacity,
+        };
+        pane.draw(painter, surface.sprite, &chain)
     }
 
     /// Whether nothing under a layer can be seen.
@@ -315,12 +374,13 @@ impl<'g> Stage<'g> {
                     && never_shrinks(drift)
                     && self
                         .pictures
-                        .get(&media.src)
+                        .get(&picture_key(layer, media))
                         .is_some_and(Picture::is_opaque)
             }
-            Content::Shape(_) => {
-                matches!(self.stills.get(&still_key(layer)), Some(Some(still)) if still.sprite.is_opaque)
-            }
+            Content::Shape(_) => self
+                .stills
+                .get(StillKey::of(layer))
+                .is_some_and(|still| still.raster.sprite.is_opaque),
             Content::Text(_) | Content::Caption { .. } | Content::Sticker(_) => false,
         };
         let Some(Affine {
@@ -329,7 +389,10 @@ impl<'g> Stage<'g> {
         else {
             return false;
         };
+        let chain = self.chains.of(&layer.effects.filter);
         is_solid
+            && layer.effects.clip_path.is_none()
+            && filter::only_colors(&chain).is_some()
             && layer.opacity >= 1.0
             && layer.transform.is_translation()
             && left <= 0.0
@@ -339,11 +402,12 @@ impl<'g> Stage<'g> {
     }
 }
 
-fn still_key(layer: &Layer) -> StillKey {
-    match &layer.content {
-        Content::Caption { caption, word, .. } => StillKey::Caption(layer.overlay, *caption, *word),
-        _ => StillKey::Overlay(layer.overlay),
-    }
+/// The source of a picture, and the overlay that changes it, if one does.
+type PictureKey = (String, Option<usize>);
+
+fn picture_key(layer: &Layer, media: &MediaBox) -> PictureKey {
+    let keyed = media.greenscreen.as_ref().map(|_| layer.overlay);
+    (media.src.clone(), keyed)
 }
 
 /// A video that covers the canvas, and what lies still over it.
@@ -351,58 +415,5 @@ struct Background<'p> {
     index: usize,
     layer: &'p Layer,
     media: &'p MediaBox,
-    veil: Vec<Placed<StillKey>>,
-}
-
-/// One thing to draw; a layer is one or two of them.
-enum Item<'p> {
-    /// What was rastered before.
-    Still(Placed<StillKey>),
-    /// A picture in its box.
-    Image {
-        layer: &'p Layer,
-        media: &'p MediaBox,
-        drift: Affine,
-    },
-    /// A video frame in its box.
-    Video {
-        layer: &'p Layer,
-        media: &'p MediaBox,
-        drift: Affine,
-    },
-}
-
-/// What a layer is made of, from the back.
-fn items_of(layer: &Layer) -> Vec<Item<'_>> {
-    let still = |key| {
-        Item::Still(Placed {
-            key,
-            transform: layer.transform,
-            opacity: layer.opacity,
-        })
-    };
-    let frame = |media: &MediaBox| {
-        (media.frame != BoxStyle::default()).then(|| still(StillKey::Frame(layer.overlay)))
-    };
-    match &layer.content {
-        Content::Text(_) | Content::Shape(_) | Content::Sticker(_) | Content::Caption { .. } => {
-            vec![still(still_key(layer))]
-        }
-        Content::Image { media, drift } => {
-            let picture = Item::Image {
-                layer,
-                media,
-                drift: *drift,
-            };
-            frame(media).into_iter().chain([picture]).collect()
-        }
-        Content::Video { media, drift, .. } => {
-            let picture = Item::Video {
-                layer,
-                media,
-                drift: *drift,
-            };
-            frame(media).into_iter().chain([picture]).collect()
-        }
-    }
+    veil: Vec<Placed>,
 }

@@ -5,9 +5,13 @@ use std::time::{Duration, Instant};
 
 use kinora_composition::timeline::{Affine, Layer, MediaBox};
 
-use super::image::place;
+use super::fit::place;
+use super::key::key_of;
 use crate::Result;
-use crate::gpu::{Gpu, HostPlane, Painter, Placement, PlanarSprite, Sprite, YuvCoefficients};
+use crate::gpu::{
+    ColorFunction, Gpu, HostPlane, Painter, Placement, PlanarColors, PlanarSprite, Sprite,
+    YuvCoefficients,
+};
 use crate::media::{ColorMatrix, VideoFrame, VideoReader};
 
 /// An open video and the frame of it that is on the device.
@@ -79,21 +83,26 @@ impl Clip {
         canvas: &Sprite,
         layer: &Layer,
         media: &MediaBox,
+        functions: &[ColorFunction],
         above: &Sprite,
     ) -> bool {
         let Some(frame) = &self.frame else {
             return false;
         };
         let size = (frame.planes.width, frame.planes.height);
-        let placement = place(layer, media, Affine::IDENTITY, size);
+        let placement = place(layer, media, Affine::IDENTITY, texels(size));
         let Some(corner) = whole_blocks(&placement, canvas, size) else {
             return false;
         };
-        painter.background(canvas, &frame.planes, corner, frame.coefficients, above);
+        let colors = PlanarColors {
+            yuv: frame.coefficients,
+            functions,
+        };
+        painter.background(canvas, &frame.planes, corner, colors, above);
         true
     }
 
-    /// Draws the frame that was shown last.
+    /// Draws the frame that was shown last, its colours changed by functions.
     pub(super) fn draw(
         &mut self,
         painter: &mut Painter<'_>,
@@ -101,25 +110,41 @@ impl Clip {
         layer: &Layer,
         media: &MediaBox,
         drift: Affine,
+        functions: &[ColorFunction],
     ) -> Result<()> {
         let Some(frame) = &mut self.frame else {
             return Ok(());
         };
         let size = (frame.planes.width, frame.planes.height);
-        let placement = place(layer, media, drift, size);
-        if let Some(corner) = whole_blocks(&placement, canvas, size) {
-            painter.planar(canvas, &frame.planes, corner, frame.coefficients);
+        let placement = place(layer, media, drift, texels(size));
+        if media.greenscreen.is_none()
+            && let Some(corner) = whole_blocks(&placement, canvas, size)
+        {
+            let colors = PlanarColors {
+                yuv: frame.coefficients,
+                functions,
+            };
+            painter.planar(canvas, &frame.planes, corner, colors);
             return Ok(());
         }
-        let colors = frame.colors(painter)?;
-        painter.picture(canvas, colors, &placement);
+        let colors = frame.colors(painter, functions, media)?;
+        if layer.is_settled && drift == Affine::IDENTITY {
+            painter.settled_picture(canvas, colors, &placement);
+        } else {
+            painter.picture(canvas, colors, &placement);
+        }
         Ok(())
     }
 }
 
 impl Frame {
     /// The frame as colours.
-    fn colors(&mut self, painter: &mut Painter<'_>) -> Result<&Sprite> {
+    fn colors(
+        &mut self,
+        painter: &mut Painter<'_>,
+        functions: &[ColorFunction],
+        media: &MediaBox,
+    ) -> Result<&Sprite> {
         let (made_of, sprite) = match &mut self.colors {
             Some(colors) => colors,
             slot => {
@@ -132,7 +157,14 @@ impl Frame {
             }
         };
         if *made_of != self.serial {
-            painter.planar(sprite, &self.planes, (0, 0), self.coefficients);
+            let colors = PlanarColors {
+                yuv: self.coefficients,
+                functions,
+            };
+            painter.planar(sprite, &self.planes, (0, 0), colors);
+            if let Some(screen) = &media.greenscreen {
+                painter.key(sprite, &key_of(screen));
+            }
             *made_of = self.serial;
         }
         Ok(sprite)
@@ -162,6 +194,10 @@ fn whole_blocks(placement: &Placement, canvas: &Sprite, size: (u32, u32)) -> Opt
         && is_block(map.f, 2.0)
         && clip.radii.iter().all(|(x, y)| *x == 0.0 || *y == 0.0);
     (is_whole && (covers_canvas || is_box)).then_some((map.e as i32, map.f as i32))
+}
+
+fn texels((width, height): (u32, u32)) -> (f32, f32) {
+    (width as f32, height as f32)
 }
 
 fn coefficients(matrix: ColorMatrix, is_full_range: bool) -> YuvCoefficients {

@@ -32,8 +32,6 @@ enum Radius {
     Length(Length),
     ClosestSide,
     FarthestSide,
-    ClosestCorner,
-    FarthestCorner,
 }
 
 impl ClipPath {
@@ -102,20 +100,14 @@ impl Radius {
             Self::Length(length) => length.resolve(width.hypot(height) / std::f32::consts::SQRT_2),
             Self::ClosestSide => least(across).min(least(down)),
             Self::FarthestSide => most(across).max(most(down)),
-            Self::ClosestCorner => least(across).hypot(least(down)),
-            Self::FarthestCorner => most(across).hypot(most(down)),
         }
     }
 
     fn of_ellipse(self, [near, far]: [f32; 2], side: f32) -> f32 {
-        let root = std::f32::consts::SQRT_2;
         match self {
             Self::Length(length) => length.resolve(side),
             Self::ClosestSide => near.min(far),
             Self::FarthestSide => near.max(far),
-            // The proportions of the ellipse that touches the sides, through the corner.
-            Self::ClosestCorner => near.min(far) * root,
-            Self::FarthestCorner => near.max(far) * root,
         }
     }
 }

@@ -100,7 +100,8 @@ fn basic_shape<'i>(input: &mut Input<'i, '_>, basis: Basis) -> Parsed<'i, Shape>
         "path" => {
             let rule = fill_rule(input)?;
             let data = input.expect_string()?.clone();
-            some(input, svg::parse(&data)).map(|steps| Shape::Path(rule, steps))
+            some(input, svg::parse(&data).filter(|steps| !steps.is_empty()))
+                .map(|steps| Shape::Path(rule, steps))
         }
         _ => Err(refused(input)),
     })
@@ -129,11 +130,9 @@ fn round<'i>(input: &mut Input<'i, '_>, basis: Basis) -> Parsed<'i, CornerRadii>
 }
 
 fn radius<'i>(input: &mut Input<'i, '_>, basis: Basis) -> Parsed<'i, Radius> {
-    const WORDS: [(&str, Radius); 4] = [
+    const WORDS: [(&str, Radius); 2] = [
         ("closest-side", Radius::ClosestSide),
         ("farthest-side", Radius::FarthestSide),
-        ("closest-corner", Radius::ClosestCorner),
-        ("farthest-corner", Radius::FarthestCorner),
     ];
     input
         .try_parse(|input| keyword(input, &WORDS))

@@ -97,6 +97,8 @@ fn what_is_no_shape_is_ignored() {
         "url(#clip)",
         "path(M0 0)",
         "path('nonsense')",
+        "path('')",
+        "circle(farthest-corner)",
         "circle() circle()",
         "xywh(0 0 -1px 5px)",
     ] {

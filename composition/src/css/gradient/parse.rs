@@ -87,8 +87,8 @@ fn radial<'i>(input: &mut Input<'i, '_>, basis: Basis) -> Parsed<'i, Kind> {
         fills(&mut is_circle, input, |input| {
             keyword(input, &[("circle", true), ("ellipse", false)])
         }) || fills(&mut lengths, input, |input| radial_lengths(input, basis))
-            || fills(&mut at, input, |input| at_position(input, basis))
     });
+    fills(&mut at, input, |input| at_position(input, basis));
     let is_empty = is_circle.is_none() && lengths.is_none() && at.is_none();
     ends_preface(input, is_empty)?;
     let size = match (is_circle, lengths) {
@@ -143,9 +143,7 @@ fn conic<'i>(input: &mut Input<'i, '_>, basis: Basis) -> Parsed<'i, Kind> {
         None
     };
     let mut at = None;
-    in_any_order(input, |input| {
-        fills(&mut at, input, |input| at_position(input, basis))
-    });
+    fills(&mut at, input, |input| at_position(input, basis));
     ends_preface(input, from.is_none() && at.is_none())?;
     Ok(Kind::Conic {
         from: from.unwrap_or(0.0).rem_euclid(360.0) as f32,

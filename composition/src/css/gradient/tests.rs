@@ -118,6 +118,8 @@ fn what_is_no_gradient_is_ignored() {
         "radial-gradient(circle 10px 20px, red, blue)",
         "radial-gradient(ellipse 10px, red, blue)",
         "radial-gradient(-4px, red, blue)",
+        "radial-gradient(at center circle, red, blue)",
+        "conic-gradient(at center from 30deg, red, blue)",
         "conic-gradient(from 30px, red, blue)",
         "conic-gradient(red 10px, blue)",
         "linear-gradient(red, blue) red",

@@ -11,7 +11,7 @@ mod text;
 pub use caption::{CaptionBlock, Highlight};
 pub use media::MediaBox;
 pub use shape::ShapeBox;
-pub use sticker::StickerBox;
+pub use sticker::{StickerBox, StickerPicture};
 pub use style::{BoxStyle, Effects, TextStyle};
 pub use text::TextBlock;
 

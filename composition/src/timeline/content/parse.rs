@@ -1,7 +1,7 @@
 //! CSS strings of a document as values; what can't be parsed falls back, as in a browser.
 
 use crate::css::{
-    Background, Border, BorderSide, ClipPath, Color, CornerRadii, Filter, Shadow, Sides,
+    Background, Basis, Border, BorderSide, ClipPath, Color, CornerRadii, Filter, Shadow, Sides,
     font_families,
 };
 use crate::fonts::SANS;
@@ -11,16 +11,24 @@ pub(super) fn color(text: Option<&String>, current: Color) -> Option<Color> {
 }
 
 pub(super) fn radii(text: Option<&String>) -> CornerRadii {
-    text.and_then(|text| CornerRadii::parse(text))
+    radii_in(text, Basis::default())
+}
+
+pub(super) fn radii_in(text: Option<&String>, basis: Basis) -> CornerRadii {
+    text.and_then(|text| CornerRadii::parse_in(text, basis))
         .unwrap_or_default()
 }
 
 pub(super) fn padding(text: Option<&String>) -> Sides {
-    text.and_then(|text| Sides::parse_padding(text))
+    padding_in(text, Basis::default())
+}
+
+pub(super) fn padding_in(text: Option<&String>, basis: Basis) -> Sides {
+    text.and_then(|text| Sides::parse_padding_in(text, basis))
         .unwrap_or_default()
 }
 
-pub(super) fn border(text: Option<&String>, current: Color) -> Border {
+pub(super) fn border(text: Option<&String>, current: impl Into<Basis>) -> Border {
     text.and_then(|text| BorderSide::parse(text, current))
         .map(Border::all)
         .unwrap_or_default()
@@ -30,8 +38,9 @@ pub(super) fn border(text: Option<&String>, current: Color) -> Border {
 pub(super) fn border_with_sides(
     all: Option<&String>,
     sides: [Option<&String>; 4],
-    current: Color,
+    current: impl Into<Basis>,
 ) -> Border {
+    let current = current.into();
     let border = border(all, current);
     let own = |index: usize, side: BorderSide| {
         sides[index]
@@ -46,17 +55,17 @@ pub(super) fn border_with_sides(
     }
 }
 
-pub(super) fn box_shadows(text: Option<&String>, current: Color) -> Vec<Shadow> {
+pub(super) fn box_shadows(text: Option<&String>, current: impl Into<Basis>) -> Vec<Shadow> {
     text.and_then(|text| Shadow::parse_box(text, current))
         .unwrap_or_default()
 }
 
-pub(super) fn text_shadows(text: Option<&String>, current: Color) -> Vec<Shadow> {
+pub(super) fn text_shadows(text: Option<&String>, current: impl Into<Basis>) -> Vec<Shadow> {
     text.and_then(|text| Shadow::parse_text(text, current))
         .unwrap_or_default()
 }
 
-pub(super) fn filters(text: Option<&String>, current: Color) -> Vec<Filter> {
+pub(super) fn filters(text: Option<&String>, current: impl Into<Basis>) -> Vec<Filter> {
     text.and_then(|text| Filter::parse_list(text, current))
         .unwrap_or_default()
 }
@@ -77,9 +86,10 @@ pub(super) fn families(text: Option<&String>) -> Vec<String> {
 pub(super) fn background(
     background: Option<&String>,
     color_text: Option<&String>,
-    current: Color,
+    current: impl Into<Basis>,
 ) -> Background {
-    let flat = color(color_text, current);
+    let current = current.into();
+    let flat = color(color_text, current.current);
     background
         .and_then(|text| Background::parse(text, flat, current))
         .unwrap_or(Background {

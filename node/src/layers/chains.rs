@@ -1,0 +1,25 @@
+//! Filter chains of layers, worked out once.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use kinora_composition::css::Filter;
+
+use super::filter::{Step, steps};
+
+/// Chains that were asked for before.
+#[derive(Default)]
+pub(super) struct Chains(RefCell<Vec<(Vec<Filter>, Rc<[Step]>)>>);
+
+impl Chains {
+    /// The steps of a filter list.
+    pub(super) fn of(&self, filters: &[Filter]) -> Rc<[Step]> {
+        let mut known = self.0.borrow_mut();
+        if let Some((_, chain)) = known.iter().find(|(list, _)| list == filters) {
+            return Rc::clone(chain);
+        }
+        let chain: Rc<[Step]> = steps(filters).into();
+        known.push((filters.to_vec(), Rc::clone(&chain)));
+        chain
+    }
+}

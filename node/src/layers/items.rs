@@ -1,0 +1,137 @@
+//! What a frame is drawn from.
+
+use std::collections::HashMap;
+
+use kinora_composition::timeline::{Affine, Content, Layer, MediaBox, Projection};
+
+use super::group::Group;
+use super::still::Still;
+
+/// What a rastered overlay depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum StillKey {
+    /// A text, a shape or a sticker.
+    Overlay(usize),
+    /// The box behind a picture.
+    Frame(usize),
+    /// A caption with a word highlighted.
+    Caption(usize, usize, Option<usize>),
+    /// A whole layer with its effects.
+    Group(usize),
+}
+
+impl StillKey {
+    /// The key of a layer's own content.
+    pub(super) fn of(layer: &Layer) -> Self {
+        match &layer.content {
+            Content::Caption { caption, word, .. } => Self::Caption(layer.overlay, *caption, *word),
+            _ => Self::Overlay(layer.overlay),
+        }
+    }
+}
+
+/// A still at its place.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Placed {
+    pub(super) key: StillKey,
+    pub(super) transform: Projection,
+    pub(super) opacity: f32,
+    /// What a group shows, which may change.
+    pub(super) shows: Option<Content>,
+}
+
+/// One thing to draw; a layer is one or more of them.
+pub(super) enum Item<'p> {
+    /// What lies behind the layer's box, filtered.
+    Backdrop(&'p Layer),
+    /// What was rastered before.
+    Still(Placed),
+    /// A picture in its box.
+    Image {
+        layer: &'p Layer,
+        media: &'p MediaBox,
+        drift: Affine,
+    },
+    /// A video frame in its box.
+    Video {
+        layer: &'p Layer,
+        media: &'p MediaBox,
+        drift: Affine,
+    },
+}
+
+/// Everything that was rastered.
+#[derive(Default)]
+pub(super) struct Stills {
+    pub(super) parts: HashMap<StillKey, Option<Still>>,
+    pub(super) groups: HashMap<usize, Group>,
+}
+
+impl Stills {
+    /// What was rastered for a key, if there is anything to see.
+    pub(super) fn get(&self, key: StillKey) -> Option<&Still> {
+        match key {
+            StillKey::Group(overlay) => self.groups.get(&overlay)?.shown.as_ref(),
+            _ => self.parts.get(&key)?.as_ref(),
+        }
+    }
+}
+
+/// What a layer is made of, from the back; `is_group` where its parts were brought together before.
+pub(super) fn items_of(layer: &Layer, is_group: bool) -> Vec<Item<'_>> {
+    let mut items = Vec::new();
+    if !layer.effects.backdrop.is_empty() {
+        items.push(Item::Backdrop(layer));
+    }
+    if is_group {
+        items.push(Item::Still(Placed {
+            key: StillKey::Group(layer.overlay),
+            transform: layer.transform,
+            opacity: layer.opacity,
+            shows: Some(layer.content.clone()),
+        }));
+    } else {
+        items.extend(parts_of(layer));
+    }
+    items
+}
+
+/// The parts of a layer without its effects, from the back.
+pub(super) fn parts_of(layer: &Layer) -> Vec<Item<'_>> {
+    let still = |key| {
+        Item::Still(Placed {
+            key,
+            transform: layer.transform,
+            opacity: layer.opacity,
+            shows: None,
+        })
+    };
+    let frame = still(StillKey::Frame(layer.overlay));
+    match &layer.content {
+        Content::Text(_) | Content::Shape(_) | Content::Sticker(_) | Content::Caption { .. } => {
+            vec![still(StillKey::of(layer))]
+        }
+        Content::Image { media, drift, .. } => {
+            let drift = *drift;
+            vec![
+                frame,
+                Item::Image {
+                    layer,
+                    media,
+                    drift,
+                },
+            ]
+        }
+        Content::Video { media, drift, .. } => {
+            let drift = *drift;
+            vec![
+                frame,
+                Item::Video {
+                    layer,
+                    media,
+                    drift,
+                },
+            ]
+        }
+    }
+}
