@@ -1,8 +1,10 @@
 //! A document made ready for evaluation.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::content::{CaptionBlock, Effects, MediaBox, ShapeBox, StickerBox, TextBlock};
+use super::frames::FrameTimes;
 use super::layout3d::Stand;
 use super::motion::{Moment, Motion, is_drift};
 use super::plan::{Content, FramePlan, Layer, Shared};
@@ -40,7 +42,11 @@ enum ActorContent {
     Text(Shared<TextBlock>),
     Shape(Shared<ShapeBox>),
     Sticker(Shared<StickerBox>),
-    Image(Shared<MediaBox>),
+    Image {
+        media: Shared<MediaBox>,
+        /// Of an animated picture.
+        frames: Option<Arc<FrameTimes>>,
+    },
     Video {
         media: Shared<MediaBox>,
         in_point: f64,
@@ -69,6 +75,18 @@ impl Scene {
             background,
             actors,
         }
+    }
+
+    /// The scene with pictures that move, by their sources: what a document can't know before its
+    /// media are there.
+    #[must_use]
+    pub fn with_frames(mut self, times: &HashMap<String, Arc<FrameTimes>>) -> Self {
+        for actor in &mut self.actors {
+            if let ActorContent::Image { media, frames } = &mut actor.content {
+                *frames = times.get(&media.src).cloned();
+            }
+        }
+        self
     }
 
     /// The document.
@@ -156,7 +174,10 @@ impl Actor {
                 StickerBox::effects(sticker),
             ),
             OverlayKind::Image(image) => (
-                ActorContent::Image(Shared::new(MediaBox::image(image, overlay.label(), size))),
+                ActorContent::Image {
+                    media: Shared::new(MediaBox::image(image, overlay.label(), size)),
+                    frames: None,
+                },
                 image.styles.opacity,
                 &image.styles.animation,
                 &image.styles.transform,
@@ -220,7 +241,7 @@ impl Actor {
     fn is_picture(&self) -> bool {
         matches!(
             self.content,
-            ActorContent::Image(_) | ActorContent::Video { .. }
+            ActorContent::Image { .. } | ActorContent::Video { .. }
         )
     }
 
@@ -255,9 +276,12 @@ impl Actor {
             ActorContent::Text(block) => Content::Text(block.clone()),
             ActorContent::Shape(shape) => Content::Shape(shape.clone()),
             ActorContent::Sticker(sticker) => Content::Sticker(sticker.clone()),
-            ActorContent::Image(media) => Content::Image {
+            ActorContent::Image { media, frames } => Content::Image {
                 media: media.clone(),
                 drift,
+                frame: frames
+                    .as_ref()
+                    .map(|frames| frames.at(moment.elapsed / moment.fps)),
             },
             ActorContent::Video {
                 media,
@@ -402,6 +426,34 @@ mod tests {
         let (x, y) = standing.apply(0.0, 100.0).expect("seen");
         let (flat_x, flat_y) = flat.apply(0.0, 100.0).expect("seen");
         assert!((x - flat_x).abs() < 0.01 && (y - flat_y).abs() < 0.01);
+    }
+
+    #[test]
+    fn an_animated_picture_starts_with_its_overlay() {
+        let picture = |id, src: &str| {
+            json!({ "id": id, "type": "image", "src": src, "from": 10,
+            "durationInFrames": 60, "row": 0, "left": 0, "top": 0, "width": 64, "height": 36 })
+        };
+        let times = FrameTimes::new([0.1, 0.2], None).map(Arc::new);
+        let times = HashMap::from([("a.gif".to_owned(), times.expect("two frames"))]);
+        let scene = scene(&json!([picture(1, "a.gif"), picture(2, "b.png")])).with_frames(&times);
+        let frames = |frame: u32| -> Vec<Option<usize>> {
+            let frame_of = |layer: &Layer| match &layer.content {
+                Content::Image { frame, .. } => *frame,
+                other => panic!("{other:?}"),
+            };
+            scene.plan(frame).layers.iter().map(frame_of).collect()
+        };
+        assert_eq!(frames(10), [Some(0), None]);
+        assert_eq!(frames(12), [Some(0), None]);
+        assert_eq!(frames(13), [Some(1), None]);
+        assert_eq!(frames(19), [Some(0), None]);
+        assert_eq!(
+            scene.plan(10),
+            scene.plan(12),
+            "nothing moves between frames"
+        );
+        assert_ne!(scene.plan(12), scene.plan(13));
     }
 
     #[test]
