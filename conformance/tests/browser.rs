@@ -3,9 +3,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use kinora_conformance::{
-    Bars, Exceptions, draw, judge, judge_all, read_all, write_evidence,
-};
+use kinora_conformance::{Bars, Exceptions, draw, judge, judge_all, read_all, write_evidence};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn frames_look_as_a_browser_shows_them() {
@@ -48,5 +46,8 @@ async fn frames_look_as_a_browser_shows_them() {
 fn evidence_folder() -> PathBuf {
     // The folder that cargo gives tests is target/tmp.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    target.parent().unwrap_or(target).join("conformance/failures")
+    target
+        .parent()
+        .unwrap_or(target)
+        .join("conformance/failures")
 }

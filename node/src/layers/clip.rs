@@ -1,39 +1,36 @@
 //! Content that may not leave its box.
 
 use kinora_composition::timeline::{BoxStyle, Size};
-use tiny_skia::{FillRule, Mask};
 
+use super::boxes::model::BoxModel;
 use super::easel::Easel;
-use super::paint::rounded_box;
-use super::snap::snapped;
+use crate::raster::{Mask, Rule};
 
 /// Wipes what was painted outside the inner edge of a box's border.
 pub(super) fn clip_to_padding_box(easel: &mut Easel, style: &BoxStyle, size: Size) {
-    let [left, top, right, bottom] = snapped([0.0, 0.0, size.width, size.height], easel.map);
-    let widths = style.border.widths();
-    let inner = [
-        left + widths[3],
-        top + widths[0],
-        (right - widths[1]).max(left + widths[3]),
-        (bottom - widths[2]).max(top + widths[0]),
-    ];
-    let [tl, tr, br, bl] = style.radii.resolve(right - left, bottom - top);
-    let shrunk = |(x, y): (f32, f32), dx: f32, dy: f32| ((x - dx).max(0.0), (y - dy).max(0.0));
-    let radii = [
-        shrunk(tl, widths[3], widths[0]),
-        shrunk(tr, widths[1], widths[0]),
-        shrunk(br, widths[1], widths[2]),
-        shrunk(bl, widths[3], widths[2]),
-    ];
-    let mask = Mask::new(easel.pixmap.width(), easel.pixmap.height());
-    let (width, height) = (inner[2] - inner[0], inner[3] - inner[1]);
-    let path = rounded_box(inner[0], inner[1], width, height, &radii);
-    let (Some(mut mask), Some(path)) = (mask, path) else {
-        easel.pixmap.data_mut().fill(0);
-        return;
-    };
-    mask.fill_path(&path, FillRule::Winding, true, easel.transform());
-    easel.pixmap.apply_mask(&mask);
+    let model = BoxModel::new(style, size, easel.map);
+    let extent = (easel.pixmap.width(), easel.pixmap.height());
+    let mask = (model.padding.path())
+        .and_then(|path| Mask::of(&path, Rule::NonZero, easel.transform(), extent));
+    let row = extent.0 as usize * 4;
+    for (y, pixels) in easel.pixmap.data_mut().chunks_exact_mut(row).enumerate() {
+        let covered = mask
+            .as_ref()
+            .and_then(|mask| Some((mask.left * 4, mask.row(y)?)));
+        let Some((left, coverage)) = covered else {
+            pixels.fill(0);
+            continue;
+        };
+        pixels[..left].fill(0);
+        pixels[left + coverage.len() * 4..].fill(0);
+        let (inside, _) = pixels[left..].as_chunks_mut::<4>();
+        for (pixel, coverage) in inside.iter_mut().zip(coverage) {
+            if *coverage < 255 {
+                let share = f32::from(*coverage) / 255.0;
+                *pixel = pixel.map(|channel| (f32::from(channel) * share + 0.5) as u8);
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! Text overlays: their box, and lines of text with shadows, clipped to it.
 
-use kinora_composition::css::{BackgroundClip, Border, BorderSide, Color, TextDecoration};
-use kinora_composition::timeline::{BoxStyle, TextBlock, TextStyle};
+use kinora_composition::css::{BackgroundClip, Color, TextDecoration};
+use kinora_composition::timeline::TextBlock;
 
 use super::clip::clip_to_padding_box;
 use super::easel::{Easel, HostStill, View, pixmap};
 use super::frame::{self, ContentBox, blend};
 use super::words::{Inks, Words, paint_line};
 use crate::Result;
+use crate::raster::Mask;
 use crate::text::{TextLayout, Typesetter};
 
 /// Rasters a text overlay: its box, its shadows, its letters. `None` when nothing is to be seen.
@@ -31,15 +32,9 @@ pub(super) fn raster(
         layout: &layout,
         at: (content.left, content.top),
     };
+    frame::paint(&mut easel, &block.frame, block.size)?;
     if block.frame.background.clip == BackgroundClip::Text {
-        let plain = BoxStyle {
-            background: Default::default(),
-            ..block.frame.clone()
-        };
-        frame::paint(&mut easel, &plain, block.size)?;
         paint_through_letters(&mut easel, typesetter, block, words)?;
-    } else {
-        frame::paint(&mut easel, &block.frame, block.size)?;
     }
     let letters = pixmap(easel.pixmap.width(), easel.pixmap.height())?;
     let painted = std::mem::replace(&mut easel.pixmap, letters);
@@ -69,43 +64,25 @@ fn paint_through_letters(
     block: &TextBlock,
     words: Words<'_>,
 ) -> Result<()> {
-    let (width, height) = (easel.pixmap.width(), easel.pixmap.height());
-    let [top, right, bottom, left] = block.frame.border.sides().map(|side| BorderSide {
-        color: Color::TRANSPARENT,
-        ..side
-    });
-    let filled = BoxStyle {
-        background: (block.frame.background.clone()).clipped(BackgroundClip::BorderBox),
-        border: Border {
-            top,
-            right,
-            bottom,
-            left,
-        },
-        shadows: Vec::new(),
-        ..block.frame.clone()
-    };
-    let painted = std::mem::replace(&mut easel.pixmap, pixmap(width, height)?);
-    frame::paint(easel, &filled, block.size)?;
-    let mut filled = std::mem::replace(&mut easel.pixmap, pixmap(width, height)?);
-    let solid = TextStyle {
+    let decoration = block.style.decoration.map(|decoration| TextDecoration {
         color: Color::BLACK,
-        shadows: Vec::new(),
-        decoration: block.style.decoration.map(|decoration| TextDecoration {
-            color: Color::BLACK,
-            ..decoration
-        }),
-        ..block.style.clone()
+        ..decoration
+    });
+    let inks = Inks {
+        color: Color::BLACK,
+        shadows: &[],
+        decoration: decoration.as_ref(),
     };
-    paint_lines(easel, typesetter, words, Inks::of(&solid))?;
+    let letters = pixmap(easel.pixmap.width(), easel.pixmap.height())?;
+    let painted = std::mem::replace(&mut easel.pixmap, letters);
+    paint_lines(easel, typesetter, words, inks)?;
     let letters = std::mem::replace(&mut easel.pixmap, painted);
-    let cut = filled.data_mut().chunks_exact_mut(4);
-    for (pixel, letter) in cut.zip(letters.pixels()) {
-        let share = f32::from(letter.alpha()) / 255.0;
-        for channel in pixel {
-            *channel = (f32::from(*channel) * share + 0.5) as u8;
-        }
-    }
-    blend(&mut easel.pixmap, &filled);
+    let mask = Mask {
+        left: 0,
+        top: 0,
+        width: letters.width() as usize,
+        coverage: letters.pixels().iter().map(|pixel| pixel.alpha()).collect(),
+    };
+    frame::paint_through(easel, &block.frame, block.size, &mask);
     Ok(())
 }

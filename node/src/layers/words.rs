@@ -2,13 +2,13 @@
 
 use kinora_composition::css::{Color, Shadow, TextDecoration};
 use kinora_composition::timeline::{Affine, TextStyle};
-use tiny_skia::{FillRule, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
+use tiny_skia::{LineJoin, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
 use super::blur::blur_coverage;
 use super::easel::{Easel, pixmap};
 use super::frame::{reach, sigma, tint};
-use super::paint::skia_color;
 use crate::Result;
+use crate::raster::{Mask, Rule, paint_color};
 use crate::text::{Mark, TextLayout, Typesetter};
 
 /// Shadows are worked out up to this far around letters, in pixels.
@@ -147,46 +147,38 @@ fn cast(
 }
 
 fn draw_marks(onto: &mut Pixmap, marks: &[Mark], map: Affine, color: Color) {
-    let mut paint = Paint {
-        anti_alias: true,
-        ..Paint::default()
-    };
-    paint.set_color(skia_color(color));
     let Affine { a, b, c, d, e, f } = map;
     let transform = Transform::from_row(a, b, c, d, e, f);
+    let size = (onto.width(), onto.height());
     for mark in marks {
-        match mark {
-            Mark::Bar(bar) => {
-                if let Some(path) = bar_on_rows(*bar, map) {
-                    onto.fill_path(&path, &paint, FillRule::Winding, transform, None);
-                }
-            }
+        let path = match mark {
+            Mark::Bar(bar) => bar_on_rows(*bar, map),
             Mark::Dot((x, y), size) => {
                 let y = on_row(y - size / 2.0, map) + size / 2.0;
-                if let Some(path) = PathBuilder::from_circle(*x, y, size / 2.0) {
-                    onto.fill_path(&path, &paint, FillRule::Winding, transform, None);
-                }
+                PathBuilder::from_circle(*x, y, size / 2.0)
             }
-            Mark::Wave(points, width) => {
-                let mut path = PathBuilder::new();
-                for (index, (x, y)) in points.iter().enumerate() {
-                    if index == 0 {
-                        path.move_to(*x, *y);
-                    } else {
-                        path.line_to(*x, *y);
-                    }
-                }
-                let stroke = Stroke {
-                    width: *width,
-                    line_join: LineJoin::Round,
-                    ..Stroke::default()
-                };
-                if let Some(path) = path.finish() {
-                    onto.stroke_path(&path, &paint, &stroke, transform, None);
-                }
-            }
+            Mark::Wave(points, width) => wave(points, *width),
+        };
+        if let Some(mask) = path.and_then(|path| Mask::of(&path, Rule::NonZero, transform, size)) {
+            paint_color(onto, &mask, color);
         }
     }
+}
+
+/// The outline of a stroke through points.
+fn wave(points: &[(f32, f32)], width: f32) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    let (first, others) = points.split_first()?;
+    path.move_to(first.0, first.1);
+    for (x, y) in others {
+        path.line_to(*x, *y);
+    }
+    let stroke = Stroke {
+        width,
+        line_join: LineJoin::Round,
+        ..Stroke::default()
+    };
+    path.finish()?.stroke(&stroke, 1.0)
 }
 
 /// A bar whose upper and lower edge lie on pixel rows.

@@ -1,6 +1,6 @@
 //! Lines of text in a box: wrapping, alignment, and the search for the size that fits.
 
-use kinora_composition::css::FontSize;
+use kinora_composition::css::{FontSize, LineHeight};
 use kinora_composition::document::TextAlign;
 use kinora_composition::timeline::TextStyle;
 
@@ -53,7 +53,12 @@ pub(crate) struct Strut {
 impl Strut {
     pub(super) fn new(face: Option<&StyledFace>, style: &TextStyle, size: f32) -> Self {
         let (ascent, descent) = face.map_or((size, 0.0), |face| face.face.extent(size));
-        let height = trunc64(style.line_height.resolve(size)).max(0.0);
+        let height = match (style.line_height, face) {
+            (LineHeight::Normal, Some(face)) => {
+                ascent + descent + (face.face.line_gap * size).round()
+            }
+            (height, _) => trunc64(height.resolve(size)).max(0.0),
+        };
         // Browsers round what lies above the letters down to whole pixels.
         let above = (trunc64((height - ascent - descent) / 2.0)).floor();
         Self {

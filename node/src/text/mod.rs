@@ -23,3 +23,6 @@ pub use layout::TextLayout;
 pub(crate) use layout::{Strut, aligned};
 pub use typesetter::Typesetter;
 pub(crate) use units::trunc64;
+
+#[cfg(test)]
+mod tests;

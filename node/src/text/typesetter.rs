@@ -10,6 +10,7 @@ use super::layout::Line;
 use super::pictures::PictureCache;
 use super::tone::adjusted;
 use super::{FontBook, TextLayout};
+use crate::raster::{Mask, Rule, paint_color};
 
 /// Letters that are larger on the canvas lie where they are, not on quarters of pixels.
 const LARGEST_KEPT: f32 = 256.0;
@@ -85,16 +86,20 @@ impl Typesetter {
             return;
         }
         if side > LARGEST_KEPT {
-            let window = (onto.width(), onto.height());
-            if let Some(mask) = glyphs::fill(face, id, size, map, Some(window)) {
-                blend(onto, &mask, (0, 0), ink.color, None);
+            let Affine { a, b, c, d, e, f } = map;
+            let transform = Transform::from_row(a, b, c, d, e, f);
+            let size_of_picture = (onto.width(), onto.height());
+            for path in glyphs::paths(face, id, size) {
+                if let Some(mask) = Mask::of(&path, Rule::NonZero, transform, size_of_picture) {
+                    paint_color(onto, &mask, ink.color);
+                }
             }
             return;
         }
         let (quarter, placed) = snapped(map, side);
         if let Some(mask) = self.glyphs.mask(face, id, size, map, quarter) {
             let at = (placed.e.floor() as i32, placed.f.floor() as i32);
-            blend(onto, &mask, at, ink.color, Some(&ink.tone));
+            blend(onto, &mask, at, ink);
         }
     }
 
@@ -156,13 +161,8 @@ struct Ink {
 }
 
 /// Lays a colour through a mask whose origin lies at a pixel, with its coverage adjusted.
-fn blend(
-    onto: &mut Pixmap,
-    mask: &GlyphMask,
-    at: (i32, i32),
-    color: Color,
-    tone: Option<&[u8; 256]>,
-) {
+fn blend(onto: &mut Pixmap, mask: &GlyphMask, at: (i32, i32), ink: &Ink) {
+    let Ink { color, tone } = ink;
     let (width, height) = (onto.width() as i32, onto.height() as i32);
     let left = mask.left.saturating_add(at.0);
     let top = mask.top.saturating_add(at.1);
@@ -189,8 +189,7 @@ fn blend(
             if *coverage == 0 {
                 continue;
             }
-            let coverage = tone.map_or(*coverage, |tone| tone[usize::from(*coverage)]);
-            let coverage = f32::from(coverage);
+            let coverage = f32::from(tone[usize::from(*coverage)]);
             let through = 1.0 - ink[3] * coverage / 255.0;
             for (channel, ink) in pixel.iter_mut().zip(ink) {
                 *channel = (ink * coverage + f32::from(*channel) * through + 0.5) as u8;

@@ -1,6 +1,7 @@
 //! The unchanging content of each overlay, with its CSS parsed. One file for each overlay type.
 
 mod caption;
+mod caption_templates;
 mod media;
 mod parse;
 mod shape;
