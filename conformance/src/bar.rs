@@ -147,7 +147,10 @@ mod tests {
         let file = folder.path().join("bars.json");
         let mut bars = Bars::default();
         let bar = Bar::after(&Figures::of([1.0, 0.1, 0.1, 1.0, 5.0]), true);
-        bars.sets.entry("own".into()).or_default().insert("x.f3".into(), bar);
+        bars.sets
+            .entry("own".into())
+            .or_default()
+            .insert("x.f3".into(), bar);
         bars.write(&file).expect("written");
         assert_eq!(Bars::read(&file).expect("read").of("x.f3"), bar);
     }

@@ -116,7 +116,11 @@ mod tests {
 
     #[test]
     fn frames_over_their_bar_are_found_worst_first() {
-        let frames = [frame("a", 1.5, false), frame("b", 0.9, false), frame("c", 3.0, false)];
+        let frames = [
+            frame("a", 1.5, false),
+            frame("b", 0.9, false),
+            frame("c", 3.0, false),
+        ];
         assert_eq!(keys(&frames, "{}"), ["c.f0", "a.f0"]);
     }
 

@@ -54,13 +54,8 @@ fn text_boxes(composition: &Value) -> Vec<Place> {
         .map(|overlay| {
             let number = |field: &str| overlay[field].as_f64().unwrap_or_default();
             let (left, top) = (number("left"), number("top"));
-            [
-                left,
-                top,
-                left + number("width"),
-                top + number("height"),
-            ]
-            .map(|edge| edge.round() as i64)
+            [left, top, left + number("width"), top + number("height")]
+                .map(|edge| edge.round() as i64)
         })
         .collect()
 }

@@ -14,9 +14,8 @@ pub(crate) fn mean_similarity(a: &Picture, b: &Picture) -> f64 {
     let (width, height) = a.size();
     let blur = Blur::new(width as usize, height as usize);
     let (a, b) = (luma(a), luma(b));
-    let product = |a: &[f64], b: &[f64]| -> Vec<f64> {
-        a.iter().zip(b).map(|(a, b)| a * b).collect()
-    };
+    let product =
+        |a: &[f64], b: &[f64]| -> Vec<f64> { a.iter().zip(b).map(|(a, b)| a * b).collect() };
     let (mean_a, mean_b) = (blur.of(&a), blur.of(&b));
     let (square_a, square_b) = (blur.of(&product(&a, &a)), blur.of(&product(&b, &b)));
     let cross = blur.of(&product(&a, &b));

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use crate::bar::{Bar, Bars};
 use crate::case::{Case, Compare, frame_key};
+use crate::fit;
 use crate::measure::{Figures, compare};
 use crate::picture::Picture;
-use crate::fit;
 
 /// A frame, and what was found of it.
 #[derive(Clone, Debug)]
