@@ -19,6 +19,7 @@ pub mod price;
 #[cfg(test)]
 mod random;
 pub mod request;
+pub mod stickers;
 pub mod timeline;
 pub mod variables;
 pub mod warnings;

@@ -1,5 +1,6 @@
 //! `kinora bench`: how fast this machine renders known scenes, and where the time goes.
 
+mod effects;
 mod measure;
 mod report;
 mod yardstick;
@@ -13,11 +14,11 @@ use kinora_node::{Engine, RenderOptions, RenderTimes};
 use crate::arguments::EngineArgs;
 use crate::{composition_file, terminal};
 use measure::Usage;
-use report::{Cost, SceneReport};
+use report::{Cost, DrawnScene, Reports, SceneReport};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Scenes to render; all of them by default
+    /// Scenes to render, and `effects` for what effects cost; everything by default
     scenes: Vec<String>,
     /// Folder with the benchmark scenes and peers
     #[arg(long, default_value = "benches")]
@@ -32,11 +33,20 @@ pub(crate) struct Args {
     engine: EngineArgs,
 }
 
+/// Scenes that are rendered and encoded.
 const SCENES: [&str; 4] = ["simple", "promo", "slides", "text-heavy"];
+/// Scenes that are only drawn.
+const DRAWN: [&str; 3] = ["lower-third", "product-card", "caption-over-video"];
+/// The name of the table of effects.
+const EFFECTS: &str = "effects";
 
 pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let scenes = match &args.scenes[..] {
-        [] => SCENES.map(String::from).to_vec(),
+        [] => [&SCENES[..], &DRAWN[..], &[EFFECTS]]
+            .concat()
+            .into_iter()
+            .map(String::from)
+            .collect(),
         named => named.to_vec(),
     };
     let folder = args.benches.join("scenes");
@@ -50,13 +60,29 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let (config, _cache) = args.engine.config(true, Some(local_media), None)?;
     let engine = Engine::start(config).await?;
     let work = tempfile::tempdir().context("can't create a temporary folder")?;
-    let mut reports = Vec::new();
+    let mut reports = Reports::default();
     for scene in scenes {
+        if scene == EFFECTS {
+            reports.effects = effects::measure(&engine).await?;
+            if !args.json {
+                terminal::line("what effects cost on a layer that fills the canvas:");
+                reports.effects.iter().for_each(terminal::line);
+            }
+            continue;
+        }
+        if DRAWN.contains(&scene.as_str()) {
+            let drawn = draw_scene(&engine, &args, &scene).await?;
+            if !args.json {
+                terminal::line(&drawn);
+            }
+            reports.drawn.push(drawn);
+            continue;
+        }
         let report = bench_scene(&engine, &args, &scene, work.path()).await?;
         if !args.json {
             terminal::line(&report);
         }
-        reports.push(report);
+        reports.scenes.push(report);
     }
     if args.json {
         terminal::line(report::to_json(&engine.adapter(), &reports));
@@ -64,6 +90,24 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
         terminal::line(format_args!("adapter: {}", engine.adapter()));
     }
     Ok(())
+}
+
+/// Draws a scene without encoding it.
+async fn draw_scene(engine: &Engine, args: &Args, scene: &str) -> anyhow::Result<DrawnScene> {
+    let file = args.benches.join("scenes").join(format!("{scene}.json"));
+    let composition = composition_file::read(&file)?.composition;
+    let frames = composition.duration_in_frames;
+    let options = RenderOptions::default();
+    let started = Instant::now();
+    let sink = Box::new(effects::Nowhere);
+    engine
+        .draw_frames(&composition, 0..frames, &options, sink)
+        .await?;
+    Ok(DrawnScene {
+        scene: scene.to_owned(),
+        frames,
+        seconds: started.elapsed().as_secs_f64(),
+    })
 }
 
 async fn bench_scene(

@@ -5,6 +5,7 @@ use std::fmt;
 use kinora_node::RenderTimes;
 use serde_json::{Value, json};
 
+use super::effects::EffectCost;
 use super::measure::Spent;
 
 const MIB: f64 = 1024.0 * 1024.0;
@@ -128,10 +129,54 @@ impl fmt::Display for SceneReport {
     }
 }
 
-/// All scenes as one JSON object.
-pub(super) fn to_json(adapter: &str, reports: &[SceneReport]) -> Value {
+/// One scene, drawn without encoding.
+pub(super) struct DrawnScene {
+    pub(super) scene: String,
+    pub(super) frames: u32,
+    pub(super) seconds: f64,
+}
+
+impl DrawnScene {
+    fn frames_per_second(&self) -> f64 {
+        f64::from(self.frames) / self.seconds.max(1e-6)
+    }
+
+    fn to_json(&self) -> Value {
+        json!({
+            "scene": self.scene,
+            "frames": self.frames,
+            "framesPerSecond": self.frames_per_second(),
+            "seconds": self.seconds,
+        })
+    }
+}
+
+impl fmt::Display for DrawnScene {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: {} frames drawn, {:.1} frames per second, not encoded",
+            self.scene,
+            self.frames,
+            self.frames_per_second()
+        )
+    }
+}
+
+/// Everything that was measured.
+#[derive(Default)]
+pub(super) struct Reports {
+    pub(super) scenes: Vec<SceneReport>,
+    pub(super) drawn: Vec<DrawnScene>,
+    pub(super) effects: Vec<EffectCost>,
+}
+
+/// Everything as one JSON object.
+pub(super) fn to_json(adapter: &str, reports: &Reports) -> Value {
     json!({
         "adapter": adapter,
-        "scenes": reports.iter().map(SceneReport::to_json).collect::<Vec<_>>(),
+        "scenes": reports.scenes.iter().map(SceneReport::to_json).collect::<Vec<_>>(),
+        "drawn": reports.drawn.iter().map(DrawnScene::to_json).collect::<Vec<_>>(),
+        "effects": reports.effects.iter().map(EffectCost::to_json).collect::<Vec<_>>(),
     })
 }

@@ -64,8 +64,8 @@ async fn what_is_not_there_yet_is_refused_in_words() {
         ),
         (
             json!({"type": "sticker", "content": "star"}),
-            vec!["overlays[0].type"],
-            "sticker",
+            vec!["overlays[0].content"],
+            "shape-star",
         ),
         (
             json!({"type": "effect", "content": "snow"}),

@@ -11,6 +11,7 @@ use super::styles::{
     VideoStyles,
 };
 use crate::css::shape_ids;
+use crate::stickers;
 use crate::timeline::{enter_names, exit_names};
 
 record! {
@@ -134,11 +135,12 @@ names! {
 }
 
 record! {
-    /// A picture from the built-in set.
+    /// A picture from the built-in set, in its own proportions in the middle of its box.
     pub struct Sticker {
-        /// Which sticker.
+        /// Which sticker: a drawing of the set, as in `discount-sale`, or a colour emoji by its name
+        /// or its code points, as in `emoji-tada` or `emoji-1f389`. A replacement goes here.
         content: String, "content", required;
-        /// The drawer that the sticker lies in.
+        /// The drawer that the sticker lies in; no effect on the video.
         category: StickerCategory, "category", optional;
         /// How the sticker looks.
         styles: StickerStyles, "styles", default(StickerStyles::default());
@@ -397,14 +399,14 @@ impl Overlay {
         }
         match &self.kind {
             OverlayKind::Shape(shape) => check("content", "shape", &shape.content, &shape_ids()),
-            OverlayKind::Sticker(_) | OverlayKind::Effect(_) => {
-                if let OverlayKind::Effect(effect) = &self.kind {
-                    check("content", "effect", &effect.content, &EFFECTS);
+            OverlayKind::Sticker(sticker) => {
+                if let Some(why) = stickers::refusal(&sticker.content) {
+                    refuse("content", why);
                 }
-                refuse(
-                    "type",
-                    format!("{} overlays can't be rendered yet", self.kind.type_name()),
-                );
+            }
+            OverlayKind::Effect(effect) => {
+                check("content", "effect", &effect.content, &EFFECTS);
+                refuse("type", "effect overlays can't be rendered yet".into());
             }
             _ => {}
         }

@@ -4,6 +4,8 @@
 //! [`FramePlan`]. Two frames with equal plans look the same.
 
 mod content;
+mod frames;
+mod layout3d;
 mod motion;
 mod plan;
 mod scene;
@@ -11,6 +13,7 @@ mod sound;
 
 pub use crate::geometry::{Affine, Projection, Size};
 pub use content::*;
+pub use frames::FrameTimes;
 pub use motion::{enter_names, exit_names};
 pub use plan::{Content, FramePlan, Layer, Shared};
 pub use scene::Scene;

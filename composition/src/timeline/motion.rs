@@ -77,12 +77,12 @@ impl Motion {
 }
 
 /// Frames of a ramp: its seconds, or 15 frames whatever the fps.
-fn ramp_frames(seconds: Option<f64>, fps: f64) -> f64 {
+pub(super) fn ramp_frames(seconds: Option<f64>, fps: f64) -> f64 {
     seconds.map_or(DEFAULT_RAMP_FRAMES, |seconds| seconds * fps)
 }
 
 /// How far a ramp is after so many frames, 0 to 1; a ramp of no length is over at once.
-fn progress(frames: f64, ramp: f64) -> f64 {
+pub(super) fn progress(frames: f64, ramp: f64) -> f64 {
     if ramp > 0.0 {
         (frames / ramp).clamp(0.0, 1.0)
     } else {

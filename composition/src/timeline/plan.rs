@@ -53,6 +53,8 @@ pub enum Content {
         media: Shared<MediaBox>,
         /// Movement of the picture inside its box, about the box.
         drift: Affine,
+        /// Which frame of an animated picture.
+        frame: Option<usize>,
     },
     /// A frame of a video.
     Video {

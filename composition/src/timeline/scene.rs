@@ -1,8 +1,11 @@
 //! A document made ready for evaluation.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::content::{CaptionBlock, Effects, MediaBox, ShapeBox, StickerBox, TextBlock};
+use super::frames::FrameTimes;
+use super::layout3d::Stand;
 use super::motion::{Moment, Motion, is_drift};
 use super::plan::{Content, FramePlan, Layer, Shared};
 use super::sound::SoundClip;
@@ -27,6 +30,8 @@ struct Actor {
     turn: Affine,
     /// The style's own transform, about the centre.
     pose: Projection,
+    /// How it stands in space.
+    stand: Option<Stand>,
     opacity: f64,
     effects: Shared<Effects>,
     animation: Option<Animation>,
@@ -37,7 +42,11 @@ enum ActorContent {
     Text(Shared<TextBlock>),
     Shape(Shared<ShapeBox>),
     Sticker(Shared<StickerBox>),
-    Image(Shared<MediaBox>),
+    Image {
+        media: Shared<MediaBox>,
+        /// Of an animated picture.
+        frames: Option<Arc<FrameTimes>>,
+    },
     Video {
         media: Shared<MediaBox>,
         in_point: f64,
@@ -66,6 +75,18 @@ impl Scene {
             background,
             actors,
         }
+    }
+
+    /// The scene with pictures that move, by their sources: what a document can't know before its
+    /// media are there.
+    #[must_use]
+    pub fn with_frames(mut self, times: &HashMap<String, Arc<FrameTimes>>) -> Self {
+        for actor in &mut self.actors {
+            if let ActorContent::Image { media, frames } = &mut actor.content {
+                *frames = times.get(&media.src).cloned();
+            }
+        }
+        self
     }
 
     /// The document.
@@ -146,14 +167,17 @@ impl Actor {
                 Effects::default(),
             ),
             OverlayKind::Sticker(sticker) => (
-                ActorContent::Sticker(Shared::new(StickerBox::new(sticker, size))),
+                ActorContent::Sticker(Shared::new(StickerBox::new(sticker, size)?)),
                 sticker.styles.opacity,
                 &sticker.styles.animation,
                 &sticker.styles.transform,
                 StickerBox::effects(sticker),
             ),
             OverlayKind::Image(image) => (
-                ActorContent::Image(Shared::new(MediaBox::image(image, overlay.label(), size))),
+                ActorContent::Image {
+                    media: Shared::new(MediaBox::image(image, overlay.label(), size)),
+                    frames: None,
+                },
                 image.styles.opacity,
                 &image.styles.animation,
                 &image.styles.transform,
@@ -185,6 +209,10 @@ impl Actor {
             .map_or(Projection::IDENTITY, |transform| {
                 transform.on_box(size.width, size.height)
             });
+        let stand = match kind {
+            OverlayKind::Image(image) => Stand::of(image.styles.layout_3d.as_ref()),
+            _ => None,
+        };
         let turn = Affine::rotate(base.rotation).about(size.width / 2.0, size.height / 2.0);
         Some(Self {
             overlay: overlay_index,
@@ -192,6 +220,7 @@ impl Actor {
             corner: (base.left, base.top),
             turn,
             pose,
+            stand,
             opacity: opacity.unwrap_or(1.0).clamp(0.0, 1.0),
             effects: Shared::new(effects),
             animation: animation.clone(),
@@ -206,20 +235,22 @@ impl Actor {
                 .during
                 .is_some_and(|during| !(self.is_picture() && is_drift(during)))
         };
-        !self.animation.as_ref().is_some_and(moves)
+        !self.animation.as_ref().is_some_and(moves) && self.stand.is_none_or(Stand::is_still)
     }
 
     fn is_picture(&self) -> bool {
         matches!(
             self.content,
-            ActorContent::Image(_) | ActorContent::Video { .. }
+            ActorContent::Image { .. } | ActorContent::Video { .. }
         )
     }
 
     /// From the box to the canvas, with the movement of the moment. As browsers do, a box that is
     /// more than moved starts on a whole pixel: its fraction is dropped before it is turned.
-    fn placed(&self, movement: Affine) -> Projection {
-        let inner = Projection::from(self.turn.then_inner(movement)).then_inner(self.pose);
+    fn placed(&self, movement: Affine, stand: Projection) -> Projection {
+        let inner = Projection::from(self.turn.then_inner(movement))
+            .then_inner(stand)
+            .then_inner(self.pose);
         let (left, top) = if inner.is_translation() {
             self.corner
         } else {
@@ -245,9 +276,12 @@ impl Actor {
             ActorContent::Text(block) => Content::Text(block.clone()),
             ActorContent::Shape(shape) => Content::Shape(shape.clone()),
             ActorContent::Sticker(sticker) => Content::Sticker(sticker.clone()),
-            ActorContent::Image(media) => Content::Image {
+            ActorContent::Image { media, frames } => Content::Image {
                 media: media.clone(),
                 drift,
+                frame: frames
+                    .as_ref()
+                    .map(|frames| frames.at(moment.elapsed / moment.fps)),
             },
             ActorContent::Video {
                 media,
@@ -267,10 +301,14 @@ impl Actor {
                 }
             }
         };
+        let enter_seconds = self.animation.as_ref().and_then(|one| one.enter_duration);
+        let stand = self.stand.map_or(Projection::IDENTITY, |stand| {
+            stand.at(moment, enter_seconds, self.size)
+        });
         Some(Layer {
             overlay: self.overlay,
             size: self.size,
-            transform: self.placed(about_center(motion.whole)),
+            transform: self.placed(about_center(motion.whole), stand),
             is_settled: self.is_settled(),
             raster_scale: self.pose.largest_scale(width, height),
             opacity,
@@ -362,6 +400,60 @@ mod tests {
             (clips[0].starts_at, clips[0].length, clips[0].in_point),
             (1.0, 2.0, 2.0)
         );
+    }
+
+    #[test]
+    fn an_image_stands_in_space_until_it_has_settled() {
+        let image = |layout: Value| {
+            scene(
+                &json!([{ "id": 1, "type": "image", "src": "a.png", "from": 10, "durationInFrames": 60,
+                "row": 0, "left": 20, "top": 30, "width": 200, "height": 100, "rotation": 10,
+                "styles": { "layout3D": layout, "animation": { "enterDuration": 1 } } }]),
+            )
+        };
+        let flat = image(json!({ "layout": "none", "settle": true }));
+        let standing = image(json!({ "layout": "book" }));
+        let settling = image(json!({ "layout": "book", "settle": true }));
+        let layer = |scene: &Scene, frame| scene.plan(frame).layers.remove(0);
+        let map = |scene: &Scene, frame| layer(scene, frame).transform;
+        assert_eq!(map(&standing, 10), map(&standing, 50));
+        assert_eq!(map(&settling, 10), map(&standing, 10));
+        assert!(map(&settling, 39).as_affine().is_none());
+        assert_eq!(map(&settling, 40), map(&flat, 40));
+        assert!(layer(&standing, 10).is_settled && !layer(&settling, 50).is_settled);
+        // The hinge of a book is its left edge, wherever the overlay is turned to.
+        let (standing, flat) = (map(&standing, 10), map(&flat, 10));
+        let (x, y) = standing.apply(0.0, 100.0).expect("seen");
+        let (flat_x, flat_y) = flat.apply(0.0, 100.0).expect("seen");
+        assert!((x - flat_x).abs() < 0.01 && (y - flat_y).abs() < 0.01);
+    }
+
+    #[test]
+    fn an_animated_picture_starts_with_its_overlay() {
+        let picture = |id, src: &str| {
+            json!({ "id": id, "type": "image", "src": src, "from": 10,
+            "durationInFrames": 60, "row": 0, "left": 0, "top": 0, "width": 64, "height": 36 })
+        };
+        let times = FrameTimes::new([0.1, 0.2], None).map(Arc::new);
+        let times = HashMap::from([("a.gif".to_owned(), times.expect("two frames"))]);
+        let scene = scene(&json!([picture(1, "a.gif"), picture(2, "b.png")])).with_frames(&times);
+        let frames = |frame: u32| -> Vec<Option<usize>> {
+            let frame_of = |layer: &Layer| match &layer.content {
+                Content::Image { frame, .. } => *frame,
+                other => panic!("{other:?}"),
+            };
+            scene.plan(frame).layers.iter().map(frame_of).collect()
+        };
+        assert_eq!(frames(10), [Some(0), None]);
+        assert_eq!(frames(12), [Some(0), None]);
+        assert_eq!(frames(13), [Some(1), None]);
+        assert_eq!(frames(19), [Some(0), None]);
+        assert_eq!(
+            scene.plan(10),
+            scene.plan(12),
+            "nothing moves between frames"
+        );
+        assert_ne!(scene.plan(12), scene.plan(13));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use kinora_composition::timeline::Affine;
 use tiny_skia::{Path, Pixmap, Transform};
 
+use super::boxes::outline::RoundedBox;
 use crate::raster::{Mask, Rule};
 use crate::{Error, Result};
 
@@ -95,10 +96,15 @@ impl Easel {
         self.mask_by(path, Rule::NonZero)
     }
 
+    /// How much of each pixel a box with rounded corners covers.
+    pub(super) fn box_mask(&self, rounded: &RoundedBox) -> Option<Mask> {
+        self.mask(&rounded.path(self.map)?)
+    }
+
     /// How much of each pixel an outline covers whose inside a rule tells.
     pub(super) fn mask_by(&self, path: &Path, rule: Rule) -> Option<Mask> {
         let size = (self.pixmap.width(), self.pixmap.height());
-        Mask::of(path, rule, self.transform(), size)
+        Mask::of_shape(path, rule, self.transform(), size)
     }
 
     /// Whether rectangles of the box stay rectangles.

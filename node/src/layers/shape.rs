@@ -87,7 +87,7 @@ fn line(easel: &mut Easel, shape: &ShapeBox, area: &RoundedBox) {
     let color = shape.stroke.map_or(shape.fill, |(color, _)| color);
     let margin = (height - thickness) / 2.0;
     let bar = RoundedBox::new(area.rect(), Default::default()).inset([margin, 0.0, margin, 0.0]);
-    if let Some(mask) = bar.path().and_then(|path| easel.mask(&path)) {
+    if let Some(mask) = easel.box_mask(&bar) {
         fill(easel, shape, area, color, &mask);
     }
 }

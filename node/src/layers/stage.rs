@@ -18,7 +18,7 @@ use super::space::Space;
 use super::still::{Still, Surface};
 use super::veil::Veil;
 use super::video::Clip;
-use super::{caption, filter, frame, shape, text};
+use super::{caption, filter, frame, shape, sticker, text};
 use crate::gpu::{Gpu, Painter, Sprite};
 use crate::text::Typesetter;
 use crate::{Error, Result};
@@ -243,7 +243,11 @@ impl<'g> Stage<'g> {
                     shape::raster(shape, view)
                 })?;
             }
-            Content::Sticker(_) => {}
+            Content::Sticker(sticker) => {
+                self.prepare_still(layer, StillKey::of(layer), |typesetter, view| {
+                    sticker::raster(typesetter, sticker, view)
+                })?;
+            }
             Content::Caption {
                 block,
                 caption,

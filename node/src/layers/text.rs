@@ -1,12 +1,14 @@
-//! Text overlays, and words in general: letters with their shadows.
+//! Text overlays: their box, and lines of text with shadows, clipped to it.
 
-use kinora_composition::css::{Color, Shadow};
-use kinora_composition::timeline::{Affine, TextBlock};
+use kinora_composition::css::{BackgroundClip, Color, TextDecoration};
+use kinora_composition::timeline::TextBlock;
 
-use super::blur::blur_coverage;
+use super::clip::clip_to_padding_box;
 use super::easel::{Easel, HostStill, View, pixmap};
-use super::frame::{self, ContentBox, blend, sigma, tint};
+use super::frame::{self, ContentBox, blend};
+use super::words::{Inks, Words, paint_line};
 use crate::Result;
+use crate::raster::Mask;
 use crate::text::{TextLayout, Typesetter};
 
 /// Rasters a text overlay: its box, its shadows, its letters. `None` when nothing is to be seen.
@@ -18,7 +20,6 @@ pub(super) fn raster(
     let Some(mut easel) = Easel::new(view, frame::bounds(&block.frame.shadows, block.size))? else {
         return Ok(None);
     };
-    frame::paint(&mut easel, &block.frame, block.size)?;
     let content = ContentBox::new(&block.frame, block.size);
     let layout = TextLayout::new(
         &mut typesetter.fonts,
@@ -27,48 +28,61 @@ pub(super) fn raster(
         content.width,
         content.height,
     );
-    let first_line = content.top + (content.height - layout.height) / 2.0;
     let words = Words {
         layout: &layout,
-        at: (content.left, first_line.round()),
+        at: (content.left, content.top),
     };
-    for shadow in block.style.shadows.iter().rev() {
-        cast(&mut easel, typesetter, words, shadow)?;
+    frame::paint(&mut easel, &block.frame, block.size)?;
+    if block.frame.background.clip == BackgroundClip::Text {
+        paint_through_letters(&mut easel, typesetter, block, words)?;
     }
-    ink(&mut easel, typesetter, words, block.style.color);
+    let letters = pixmap(easel.pixmap.width(), easel.pixmap.height())?;
+    let painted = std::mem::replace(&mut easel.pixmap, letters);
+    paint_lines(&mut easel, typesetter, words, Inks::of(&block.style))?;
+    clip_to_padding_box(&mut easel, &block.frame, block.size);
+    let letters = std::mem::replace(&mut easel.pixmap, painted);
+    blend(&mut easel.pixmap, &letters);
     easel.finish()
 }
 
-/// Laid-out words at a place of their box.
-#[derive(Clone, Copy)]
-pub(super) struct Words<'a> {
-    pub(super) layout: &'a TextLayout,
-    pub(super) at: (f32, f32),
-}
-
-/// Paints the letters of words in one colour.
-pub(super) fn ink(easel: &mut Easel, typesetter: &mut Typesetter, words: Words<'_>, color: Color) {
-    let map = easel
-        .map
-        .then_inner(Affine::translate(words.at.0, words.at.1));
-    typesetter.paint(&mut easel.pixmap, words.layout, map, color);
-}
-
-/// Paints the shadow that words cast.
-pub(super) fn cast(
+fn paint_lines(
     easel: &mut Easel,
     typesetter: &mut Typesetter,
     words: Words<'_>,
-    shadow: &Shadow,
+    inks: Inks<'_>,
 ) -> Result<()> {
-    let mut letters = pixmap(easel.pixmap.width(), easel.pixmap.height())?;
-    let (x, y) = (words.at.0 + shadow.dx, words.at.1 + shadow.dy);
-    let map = easel.map.then_inner(Affine::translate(x, y));
-    typesetter.paint(&mut letters, words.layout, map, Color::BLACK);
-    let width = letters.width() as usize;
-    let mut coverage: Vec<u8> = letters.pixels().iter().map(|pixel| pixel.alpha()).collect();
-    blur_coverage(&mut coverage, width, sigma(shadow.blur));
-    tint(&mut letters, &coverage, shadow.color);
-    blend(&mut easel.pixmap, &letters);
+    for line in 0..words.layout.line_count() {
+        paint_line(easel, typesetter, words, line, inks)?;
+    }
+    Ok(())
+}
+
+/// Paints the background of a box where its letters are, and nowhere else.
+fn paint_through_letters(
+    easel: &mut Easel,
+    typesetter: &mut Typesetter,
+    block: &TextBlock,
+    words: Words<'_>,
+) -> Result<()> {
+    let decoration = block.style.decoration.map(|decoration| TextDecoration {
+        color: Color::BLACK,
+        ..decoration
+    });
+    let inks = Inks {
+        color: Color::BLACK,
+        shadows: &[],
+        decoration: decoration.as_ref(),
+    };
+    let letters = pixmap(easel.pixmap.width(), easel.pixmap.height())?;
+    let painted = std::mem::replace(&mut easel.pixmap, letters);
+    paint_lines(easel, typesetter, words, inks)?;
+    let letters = std::mem::replace(&mut easel.pixmap, painted);
+    let mask = Mask {
+        left: 0,
+        top: 0,
+        width: letters.width() as usize,
+        coverage: letters.pixels().iter().map(|pixel| pixel.alpha()).collect(),
+    };
+    frame::paint_through(easel, &block.frame, block.size, &mask);
     Ok(())
 }

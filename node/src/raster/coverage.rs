@@ -3,6 +3,7 @@
 use tiny_skia::{Path, Point, Transform};
 
 use super::Mask;
+use super::edges::edges;
 use super::flatten::flatten;
 
 /// Which points an outline that crosses itself holds.
@@ -19,6 +20,18 @@ impl Mask {
     pub(crate) fn of(path: &Path, rule: Rule, map: Transform, size: (u32, u32)) -> Option<Self> {
         let mut lines = Vec::new();
         flatten(path, map, |from, to| lines.push((from, to)));
+        Self::of_lines(&lines, rule, size)
+    }
+
+    /// The coverage of an outline as Chromium paints boxes and shapes: its curves are cut coarsely.
+    pub(crate) fn of_shape(
+        path: &Path,
+        rule: Rule,
+        map: Transform,
+        size: (u32, u32),
+    ) -> Option<Self> {
+        let mut lines = Vec::new();
+        edges(path, map, |from, to| lines.push((from, to)));
         Self::of_lines(&lines, rule, size)
     }
 

@@ -1,6 +1,7 @@
 //! Vector outlines as pixels, on the host.
 
 mod coverage;
+mod edges;
 mod flatten;
 mod ink;
 mod mask;

@@ -89,7 +89,10 @@ impl FontBook {
             let Some(face) = self.styled(id, style.weight, style.italic) else {
                 continue;
             };
-            if !faces.iter().any(|known| Arc::ptr_eq(&known.face, &face.face)) {
+            if !faces
+                .iter()
+                .any(|known| Arc::ptr_eq(&known.face, &face.face))
+            {
                 faces.push(face);
             }
         }

@@ -6,7 +6,9 @@ use unicode_linebreak::{BreakOpportunity, linebreaks};
 pub(super) fn opportunities(paragraph: &str) -> Vec<usize> {
     linebreaks(paragraph)
         .filter(|(at, kind)| {
-            *at < paragraph.len() && *kind == BreakOpportunity::Allowed && is_allowed(paragraph, *at)
+            *at < paragraph.len()
+                && *kind == BreakOpportunity::Allowed
+                && is_allowed(paragraph, *at)
         })
         .map(|(at, _)| at)
         .collect()

@@ -17,10 +17,10 @@ pub(super) struct Face {
     pub(super) descent: f32,
     /// Between lines, in em.
     pub(super) line_gap: f32,
-    /// Of an underline, in em.
-    pub(super) underline_thickness: Option<f32>,
     /// Whether its glyphs are pictures in colour.
     pub(super) is_colored: bool,
+    /// Whether its outlines are made of cubic curves.
+    pub(super) is_cubic: bool,
     data: Arc<Vec<u8>>,
     index: u32,
     shaper: ShaperData,
@@ -65,9 +65,9 @@ impl Face {
         static SERIAL: AtomicU32 = AtomicU32::new(0);
         let parsed = ttf_parser::Face::parse(&data, index).ok()?;
         let units = f32::from(parsed.units_per_em());
-        let underline = parsed.underline_metrics().map(|line| line.thickness);
         let tables = parsed.tables();
         let is_colored = tables.cbdt.is_some() || tables.sbix.is_some();
+        let is_cubic = tables.cff.is_some();
         let (ascent, descent) = (parsed.ascender(), parsed.descender());
         let line_gap = parsed.line_gap();
         let shaper = ShaperData::new(&FontRef::from_index(&data, index).ok()?);
@@ -76,10 +76,8 @@ impl Face {
             ascent: f32::from(ascent) / units,
             descent: -f32::from(descent) / units,
             line_gap: f32::from(line_gap).max(0.0) / units,
-            underline_thickness: underline
-                .filter(|thickness| *thickness > 0)
-                .map(|thickness| f32::from(thickness) / units),
             is_colored,
+            is_cubic,
             data,
             index,
             shaper,
@@ -162,10 +160,7 @@ impl Face {
 
     /// Ascent and descent at a size, in whole pixels as browsers count them.
     pub(super) fn extent(&self, size: f32) -> (f32, f32) {
-        (
-            (self.ascent * size).round(),
-            (self.descent * size).round(),
-        )
+        ((self.ascent * size).round(), (self.descent * size).round())
     }
 
     pub(super) fn units_per_em(&self) -> f32 {

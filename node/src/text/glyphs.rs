@@ -13,8 +13,8 @@ use super::face::StyledFace;
 const SLANT: f32 = 0.25;
 /// Glyphs are kept up to this many bytes of coverage.
 const MOST_KEPT: usize = 32 << 20;
-/// Points of outlines lie nearer than this, in pixels.
-const FARTHEST: f32 = 1e6;
+/// Points of kept outlines lie nearer than this, in pixels.
+const FARTHEST: f32 = 10_000.0;
 
 /// How much of each pixel a glyph covers.
 pub(super) struct GlyphMask {
@@ -72,7 +72,7 @@ impl GlyphCache {
             f: at.1,
             ..map
         };
-        let mask = fill(face, id, size, map, None).map(Arc::new);
+        let mask = fill(face, id, size, map).map(Arc::new);
         if self.bytes > MOST_KEPT {
             self.masks.clear();
             self.bytes = 0;
@@ -84,15 +84,12 @@ impl GlyphCache {
 }
 
 /// Fills the outline of a glyph. `map` leads from pixels at the font size, with the glyph's origin as
-/// theirs, to the picture; nothing beyond `window` (width and height) is drawn where one is given.
-pub(super) fn fill(
-    face: &StyledFace,
-    id: u16,
-    size: f32,
-    map: Affine,
-    window: Option<(u32, u32)>,
-) -> Option<GlyphMask> {
-    let outline = outline(face, id, size)?;
+/// theirs, to the picture.
+fn fill(face: &StyledFace, id: u16, size: f32, map: Affine) -> Option<GlyphMask> {
+    let mut outline = outline(face, id, size)?;
+    if [map.a, map.b, map.c, map.d] == [1.0, 0.0, 0.0, 1.0] && !face.is_slanted {
+        put_on_grid(&mut outline, face.face.is_cubic);
+    }
     let is_near = |command: &Command| {
         points(command).all(|point| {
             let (x, y) = map.apply(point.x, point.y);
@@ -103,31 +100,44 @@ pub(super) fn fill(
         return None;
     }
     let transform = Transform::new(map.a, map.b, map.c, map.d, map.e, map.f);
-    let draw = |style: zeno::Style<'_>, window: Option<(u32, u32)>| {
+    let draw = |style: zeno::Style<'_>| {
         let mut mask = Mask::new(outline.as_slice());
         mask.transform(Some(transform)).style(style);
-        if let Some((width, height)) = window {
-            mask.size(width, height);
-        }
         let (coverage, placement) = mask.render();
-        let (left, top) = match window {
-            Some(_) => (0, 0),
-            None => (placement.left, placement.top),
-        };
         GlyphMask {
-            left,
-            top,
+            left: placement.left,
+            top: placement.top,
             width: placement.width as usize,
             coverage,
         }
     };
-    let mask = draw(zeno::Fill::NonZero.into(), window);
+    let mask = draw(zeno::Fill::NonZero.into());
     if !face.is_emboldened {
         return Some(mask);
     }
-    let mut around = draw(Stroke::new(extra_weight(size)).into(), window);
+    let mut around = draw(Stroke::new(extra_weight(size)).into());
     around.add(&mask);
     Some(around)
+}
+
+/// Puts points on 64ths of pixels, as font engines do: outlines of cubic curves are cut off there,
+/// others rounded.
+fn put_on_grid(outline: &mut [Command], is_cubic: bool) {
+    const GRID: f32 = 64.0;
+    let place = |point: &mut Vector| {
+        let nearest = if is_cubic { 0.0 } else { 0.5 };
+        point.x = (point.x * GRID + nearest).floor() / GRID;
+        // Heights count upwards.
+        point.y = -(-point.y * GRID + nearest).floor() / GRID;
+    };
+    for command in outline {
+        match command {
+            Command::MoveTo(p) | Command::LineTo(p) => place(p),
+            Command::QuadTo(p, q) => [p, q].into_iter().for_each(place),
+            Command::CurveTo(p, q, r) => [p, q, r].into_iter().for_each(place),
+            Command::Close => {}
+        }
+    }
 }
 
 /// By how much strokes grow in all to look bold: more, relatively, in small text.
@@ -174,8 +184,33 @@ pub(super) fn outline(face: &StyledFace, id: u16, size: f32) -> Option<Vec<Comma
     Some(sink.commands)
 }
 
+/// The outlines of a glyph as paths to fill: one, and another around it where strokes are thickened.
+pub(super) fn paths(face: &StyledFace, id: u16, size: f32) -> Vec<tiny_skia::Path> {
+    let mut path = tiny_skia::PathBuilder::new();
+    for command in outline(face, id, size).unwrap_or_default() {
+        match command {
+            Command::MoveTo(p) => path.move_to(p.x, p.y),
+            Command::LineTo(p) => path.line_to(p.x, p.y),
+            Command::QuadTo(p, q) => path.quad_to(p.x, p.y, q.x, q.y),
+            Command::CurveTo(p, q, r) => path.cubic_to(p.x, p.y, q.x, q.y, r.x, r.y),
+            Command::Close => path.close(),
+        }
+    }
+    let Some(path) = path.finish() else {
+        return Vec::new();
+    };
+    let stroke = tiny_skia::Stroke {
+        width: extra_weight(size),
+        ..tiny_skia::Stroke::default()
+    };
+    let around = (face.is_emboldened)
+        .then(|| path.stroke(&stroke, 1.0))
+        .flatten();
+    [Some(path), around].into_iter().flatten().collect()
+}
+
 /// The points that a command names.
-pub(super) fn points(command: &Command) -> impl Iterator<Item = Vector> + use<> {
+fn points(command: &Command) -> impl Iterator<Item = Vector> + use<> {
     let (points, count) = match *command {
         Command::MoveTo(p) | Command::LineTo(p) => ([p; 3], 1),
         Command::QuadTo(p, q) => ([p, q, q], 2),

@@ -52,10 +52,14 @@ pub(super) fn items(
     let first_real = paragraph.chars().map(|c| c.script()).find(is_real);
     let mut script = first_real.unwrap_or(Script::Latin);
     for (at, cluster) in paragraph.grapheme_indices(true) {
-        script = cluster.chars().map(|c| c.script()).find(is_real).unwrap_or(script);
-        let face = *known.entry((cluster, script)).or_insert_with(|| {
-            face_of(fonts, faces, named, cluster, script, style)
-        });
+        script = cluster
+            .chars()
+            .map(|c| c.script())
+            .find(is_real)
+            .unwrap_or(script);
+        let face = *known
+            .entry((cluster, script))
+            .or_insert_with(|| face_of(fonts, faces, named, cluster, script, style));
         let level = levels.get(at).copied().unwrap_or_else(Level::ltr);
         match items.last_mut() {
             Some(last) if (last.level, last.script, last.face) == (level, script, face) => {
@@ -147,7 +151,15 @@ mod tests {
 
     #[test]
     fn selectors_and_nature_decide_what_is_a_picture() {
-        for picture in ["🚀", "⭐", "❤\u{FE0F}", "👍🏽", "👩\u{200D}💻", "🇫🇷", "1\u{FE0F}\u{20E3}"] {
+        for picture in [
+            "🚀",
+            "⭐",
+            "❤\u{FE0F}",
+            "👍🏽",
+            "👩\u{200D}💻",
+            "🇫🇷",
+            "1\u{FE0F}\u{20E3}",
+        ] {
             assert!(is_emoji(picture), "{picture}");
         }
         for text in ["a", "1", "❤", "★", "⭐\u{FE0E}", "©", ""] {

@@ -1,6 +1,6 @@
 //! Lines of text in a box: wrapping, alignment, and the search for the size that fits.
 
-use kinora_composition::css::FontSize;
+use kinora_composition::css::{FontSize, LineHeight};
 use kinora_composition::document::TextAlign;
 use kinora_composition::timeline::TextStyle;
 
@@ -23,8 +23,6 @@ pub struct TextLayout {
     pub(super) lines: Vec<Line>,
     /// Ascent of the primary face in whole pixels.
     pub(super) ascent: f32,
-    /// Descent of the primary face in whole pixels.
-    pub(super) descent: f32,
     /// Width of the widest line.
     pub width: f32,
     /// Height of all lines.
@@ -55,7 +53,12 @@ pub(crate) struct Strut {
 impl Strut {
     pub(super) fn new(face: Option<&StyledFace>, style: &TextStyle, size: f32) -> Self {
         let (ascent, descent) = face.map_or((size, 0.0), |face| face.face.extent(size));
-        let height = trunc64(style.line_height.resolve(size)).max(0.0);
+        let height = match (style.line_height, face) {
+            (LineHeight::Normal, Some(face)) => {
+                ascent + descent + (face.face.line_gap * size).round()
+            }
+            (height, _) => trunc64(height.resolve(size)).max(0.0),
+        };
         // Browsers round what lies above the letters down to whole pixels.
         let above = (trunc64((height - ascent - descent) / 2.0)).floor();
         Self {
@@ -89,6 +92,54 @@ impl TextLayout {
             }
         };
         Self::at_size(shaped, style, size, (width, height), long_words)
+    }
+
+    /// Sets text on one line that begins at the origin, on the baseline.
+    pub(crate) fn line(
+        fonts: &mut FontBook,
+        text: &str,
+        style: &TextStyle,
+        font_size: f32,
+    ) -> (Self, Strut) {
+        let shaped = ShapedText::new(fonts, text, style);
+        let size = font_size.min(MOST_PIXELS);
+        let strut = Strut::new(shaped.faces.first(), style, size);
+        let sized = Sized::new(&shaped, style, size);
+        let ranges = sized.lines(f32::MAX, LongWords::Overflow);
+        let line = ranges.first().map(|range| Line {
+            x: 0.0,
+            baseline: 0.0,
+            width: range.full_width,
+            glyphs: sized.glyphs(range),
+        });
+        let layout = Self {
+            width: line.as_ref().map_or(0.0, |line| line.width),
+            lines: Vec::from_iter(line),
+            ascent: strut.ascent,
+            height: strut.height,
+            font_size: size,
+            faces: shaped.faces,
+        };
+        (layout, strut)
+    }
+
+    /// How many lines there are.
+    pub(crate) fn line_count(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// What the letters of a line may touch: left, top, right, bottom.
+    pub(crate) fn reach(&self, line: usize) -> Option<[f32; 4]> {
+        let Line {
+            x, baseline, width, ..
+        } = self.lines.get(line)?;
+        let size = self.font_size;
+        Some([
+            x - size,
+            baseline - 2.0 * size,
+            x + width + size,
+            baseline + 1.5 * size,
+        ])
     }
 
     fn at_size(
@@ -131,7 +182,6 @@ impl TextLayout {
         Self {
             lines,
             ascent: strut.ascent,
-            descent: strut.descent,
             width: widest,
             height: total,
             font_size: size,
@@ -144,7 +194,7 @@ impl TextLayout {
 const MOST_PIXELS: f32 = 100_000.0;
 
 /// How far from the left something lies that leaves so much space free.
-fn aligned(align: TextAlign, free: f32) -> f32 {
+pub(crate) fn aligned(align: TextAlign, free: f32) -> f32 {
     match align {
         TextAlign::Left => 0.0,
         TextAlign::Center => trunc64(free / 2.0),

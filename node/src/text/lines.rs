@@ -68,7 +68,9 @@ impl<'s> Sized<'s> {
             let advances = paragraph.clusters.iter().map(|c| self.advance(c));
             ceil64(advances.sum::<f32>())
         };
-        (self.shaped.paragraphs.iter()).map(width).fold(0.0, f32::max)
+        (self.shaped.paragraphs.iter())
+            .map(width)
+            .fold(0.0, f32::max)
     }
 
     /// The width of the widest piece that has no break in it.

@@ -2,6 +2,7 @@
 
 mod book;
 mod breaks;
+mod decoration;
 mod face;
 mod fallback;
 mod folder;
@@ -11,10 +12,17 @@ mod layout;
 mod lines;
 mod pictures;
 mod shape;
+mod tone;
 mod typesetter;
 mod units;
 
 pub use book::FontBook;
+pub(crate) use decoration::Mark;
 pub use folder::find_font_folder;
 pub use layout::TextLayout;
+pub(crate) use layout::{Strut, aligned};
 pub use typesetter::Typesetter;
+pub(crate) use units::trunc64;
+
+#[cfg(test)]
+mod tests;

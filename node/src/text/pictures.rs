@@ -78,7 +78,12 @@ fn halved(picture: &Pixmap) -> Option<Pixmap> {
     let from = picture.pixels();
     for (index, pixel) in half.pixels_mut().iter_mut().enumerate() {
         let at = index / half_width * 2 * stride + index % half_width * 2;
-        let four = [from[at], from[at + 1], from[at + stride], from[at + stride + 1]];
+        let four = [
+            from[at],
+            from[at + 1],
+            from[at + stride],
+            from[at + stride + 1],
+        ];
         let mean = |channel: fn(&PremultipliedColorU8) -> u8| {
             let sum: u16 = four.iter().map(|pixel| u16::from(channel(pixel))).sum();
             ((sum + 2) / 4) as u8

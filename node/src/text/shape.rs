@@ -98,7 +98,10 @@ impl Paragraph {
             let first = clusters.len();
             let mut rest = shaped.as_slice();
             while let Some(head) = rest.first() {
-                let count = rest.iter().take_while(|g| g.cluster == head.cluster).count();
+                let count = rest
+                    .iter()
+                    .take_while(|g| g.cluster == head.cluster)
+                    .count();
                 let (own, others) = rest.split_at(count);
                 rest = others;
                 let start = glyphs.len();

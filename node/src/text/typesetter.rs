@@ -8,7 +8,9 @@ use super::face::StyledFace;
 use super::glyphs::{self, GlyphCache, GlyphMask};
 use super::layout::Line;
 use super::pictures::PictureCache;
+use super::tone::adjusted;
 use super::{FontBook, TextLayout};
+use crate::raster::{Mask, Rule, paint_color};
 
 /// Letters that are larger on the canvas lie where they are, not on quarters of pixels.
 const LARGEST_KEPT: f32 = 256.0;
@@ -44,6 +46,10 @@ impl Typesetter {
             return;
         };
         let (size, Line { x, baseline, .. }) = (layout.font_size, line);
+        let ink = Ink {
+            color,
+            tone: adjusted(color),
+        };
         for glyph in &line.glyphs {
             let Some(face) = layout.faces.get(glyph.face) else {
                 continue;
@@ -51,7 +57,7 @@ impl Typesetter {
             let (e, f) = map.apply(x + glyph.x, baseline - glyph.y);
             let map = Affine { e, f, ..map };
             if e.is_finite() && f.is_finite() {
-                self.paint_glyph(onto, face, glyph.id, size, map, color);
+                self.paint_glyph(onto, face, glyph.id, size, map, &ink);
             }
         }
     }
@@ -63,7 +69,7 @@ impl Typesetter {
         id: u16,
         size: f32,
         map: Affine,
-        color: Color,
+        ink: &Ink,
     ) {
         let side = size * map.a.hypot(map.b).max(map.c.hypot(map.d));
         let away = side * 4.0;
@@ -76,20 +82,24 @@ impl Typesetter {
             return;
         }
         if face.face.is_colored {
-            self.paint_picture(onto, face, id, size, snapped(map, side).1, color.a);
+            self.paint_picture(onto, face, id, size, snapped(map, side).1, ink.color.a);
             return;
         }
         if side > LARGEST_KEPT {
-            let window = (onto.width(), onto.height());
-            if let Some(mask) = glyphs::fill(face, id, size, map, Some(window)) {
-                blend(onto, &mask, (0, 0), color);
+            let Affine { a, b, c, d, e, f } = map;
+            let transform = Transform::from_row(a, b, c, d, e, f);
+            let size_of_picture = (onto.width(), onto.height());
+            for path in glyphs::paths(face, id, size) {
+                if let Some(mask) = Mask::of(&path, Rule::NonZero, transform, size_of_picture) {
+                    paint_color(onto, &mask, ink.color);
+                }
             }
             return;
         }
         let (quarter, placed) = snapped(map, side);
         if let Some(mask) = self.glyphs.mask(face, id, size, map, quarter) {
             let at = (placed.e.floor() as i32, placed.f.floor() as i32);
-            blend(onto, &mask, at, color);
+            blend(onto, &mask, at, ink);
         }
     }
 
@@ -144,8 +154,15 @@ fn snapped(map: Affine, side: f32) -> ((u8, u8), Affine) {
     ((part(e), part(f)), Affine { e, f, ..map })
 }
 
-/// Lays a colour through a mask whose origin lies at a pixel.
-fn blend(onto: &mut Pixmap, mask: &GlyphMask, at: (i32, i32), color: Color) {
+/// What letters are painted with.
+struct Ink {
+    color: Color,
+    tone: [u8; 256],
+}
+
+/// Lays a colour through a mask whose origin lies at a pixel, with its coverage adjusted.
+fn blend(onto: &mut Pixmap, mask: &GlyphMask, at: (i32, i32), ink: &Ink) {
+    let Ink { color, tone } = ink;
     let (width, height) = (onto.width() as i32, onto.height() as i32);
     let left = mask.left.saturating_add(at.0);
     let top = mask.top.saturating_add(at.1);
@@ -172,7 +189,7 @@ fn blend(onto: &mut Pixmap, mask: &GlyphMask, at: (i32, i32), color: Color) {
             if *coverage == 0 {
                 continue;
             }
-            let coverage = f32::from(*coverage);
+            let coverage = f32::from(tone[usize::from(*coverage)]);
             let through = 1.0 - ink[3] * coverage / 255.0;
             for (channel, ink) in pixel.iter_mut().zip(ink) {
                 *channel = (ink * coverage + f32::from(*channel) * through + 0.5) as u8;

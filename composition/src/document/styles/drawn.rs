@@ -38,17 +38,17 @@ record! {
     /// How a sticker looks.
     #[derive(Default)]
     pub struct StickerStyles {
-        /// CSS colour of the inside.
+        /// CSS colour of the main areas, in place of the drawing's own.
         fill: String, "fill", optional;
-        /// CSS colour of the outline; no outline when omitted.
+        /// CSS colour of the outlines, in place of the drawing's own.
         stroke: String, "stroke", optional;
         /// CSS filter list, as in `brightness(1.2) blur(2px)`.
         filter: String, "filter", optional;
         /// CSS transform of the content about its centre, as in `rotate(5deg) scale(1.1)`.
         transform: String, "transform", optional;
-        /// Width of the outline in pixels.
+        /// Width of the outlines in pixels, in place of the drawing's own.
         stroke_width: f64, "strokeWidth", optional;
-        /// Factor on the size; 1 when omitted.
+        /// Factor on the size, about the centre of the box; 1 when omitted.
         scale: f64, "scale", optional;
         /// From 0 (invisible) to 1 (the default).
         opacity: f64, "opacity", optional;

@@ -1,9 +1,14 @@
 //! Caption overlays.
 
-use super::parse::{background, border, color, families, filters, padding, radii, text_shadows};
+use super::caption_templates::template;
+use super::parse::{
+    background, border, color, families, filters, padding_in, radii_in, text_shadows,
+};
 use super::style::{BoxStyle, Effects, TextStyle};
 use super::{DEFAULT_LINE_HEIGHT, DEFAULT_WEIGHT};
-use crate::css::{Color, FontSize, LetterSpacing, LineHeight, Shadow, css_font_size, font_weight};
+use crate::css::{
+    Basis, Color, FontSize, LetterSpacing, LineHeight, Shadow, css_font_size, font_weight,
+};
 use crate::document::{Caption, CaptionTrack, NumberOrString, TextAlign};
 use crate::geometry::Size;
 
@@ -40,7 +45,17 @@ pub struct Highlight {
 impl CaptionBlock {
     pub(crate) fn new(track: &CaptionTrack, size: Size) -> Self {
         const DEFAULT_SIZE: f32 = 48.0;
-        let styles = &track.styles;
+        let look = track.template.as_ref().and_then(|name| template(name));
+        let is_slanted = look.as_ref().is_some_and(|look| look.is_slanted);
+        let styles = &look.map_or_else(
+            || track.styles.clone(),
+            |look| look.under(&track.styles, size),
+        );
+        let font_size = styles
+            .font_size
+            .as_ref()
+            .and_then(|text| css_font_size(text))
+            .unwrap_or(DEFAULT_SIZE);
         let ink = color(styles.color.as_ref(), Color::WHITE).unwrap_or(Color::WHITE);
         let weight = |weight: &NumberOrString| match weight {
             NumberOrString::Number(number) => Some(number.clamp(1.0, 1000.0) as u16),
@@ -48,7 +63,14 @@ impl CaptionBlock {
         };
         let highlight = styles.highlight_style.clone().unwrap_or_default();
         let highlight_ink = color(highlight.color.as_ref(), ink);
-        let loud = highlight_ink.unwrap_or(ink);
+        let loud = Basis {
+            current: highlight_ink.unwrap_or(ink),
+            em: font_size,
+        };
+        let basis = Basis {
+            current: ink,
+            em: font_size,
+        };
         Self {
             captions: track.captions.clone(),
             style: TextStyle {
@@ -58,14 +80,8 @@ impl CaptionBlock {
                     .as_ref()
                     .and_then(weight)
                     .unwrap_or(DEFAULT_WEIGHT),
-                italic: false,
-                size: FontSize::Exactly(
-                    styles
-                        .font_size
-                        .as_ref()
-                        .and_then(|text| css_font_size(text))
-                        .unwrap_or(DEFAULT_SIZE),
-                ),
+                italic: is_slanted,
+                size: FontSize::Exactly(font_size),
                 line_height: styles.line_height.map_or(DEFAULT_LINE_HEIGHT, |factor| {
                     LineHeight::Factor(factor as f32)
                 }),
@@ -77,16 +93,16 @@ impl CaptionBlock {
                 align: styles.text_align.unwrap_or(TextAlign::Center),
                 color: ink,
                 decoration: None,
-                shadows: text_shadows(styles.text_shadow.as_ref(), ink),
+                shadows: text_shadows(styles.text_shadow.as_ref(), basis),
             },
             frame: BoxStyle {
                 background: background(
                     styles.background.as_ref(),
                     styles.background_color.as_ref(),
-                    ink,
+                    basis,
                 ),
-                radii: radii(styles.border_radius.as_ref()),
-                padding: padding(styles.padding.as_ref()),
+                radii: radii_in(styles.border_radius.as_ref(), basis),
+                padding: padding_in(styles.padding.as_ref(), basis),
                 ..BoxStyle::default()
             },
             highlight: Highlight {
@@ -105,8 +121,8 @@ impl CaptionBlock {
                         loud,
                     ),
                     border: border(highlight.border.as_ref(), loud),
-                    radii: radii(highlight.border_radius.as_ref()),
-                    padding: padding(highlight.padding.as_ref()),
+                    radii: radii_in(highlight.border_radius.as_ref(), loud),
+                    padding: padding_in(highlight.padding.as_ref(), loud),
                     shadows: Vec::new(),
                 },
                 scale: highlight.scale.map_or(1.0, |scale| scale.max(0.0) as f32),

@@ -1,6 +1,7 @@
 //! The unchanging content of each overlay, with its CSS parsed. One file for each overlay type.
 
 mod caption;
+mod caption_templates;
 mod media;
 mod parse;
 mod shape;
@@ -11,7 +12,7 @@ mod text;
 pub use caption::{CaptionBlock, Highlight};
 pub use media::MediaBox;
 pub use shape::ShapeBox;
-pub use sticker::StickerBox;
+pub use sticker::{StickerBox, StickerPicture};
 pub use style::{BoxStyle, Effects, TextStyle};
 pub use text::TextBlock;
 

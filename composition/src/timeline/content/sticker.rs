@@ -2,15 +2,18 @@
 
 use super::parse::{color, filters};
 use super::style::Effects;
+use super::text::TextBlock;
 use crate::css::Color;
-use crate::document::Sticker;
+use crate::document::{Sticker, Text, TextStyles};
+use crate::fonts::EMOJI;
 use crate::geometry::Size;
+use crate::stickers::StickerArt;
 
 /// A sticker overlay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StickerBox {
-    /// Which sticker.
-    pub id: String,
+    /// What it shows.
+    pub picture: StickerPicture,
     /// Colour of its main areas in place of its own.
     pub fill: Option<Color>,
     /// Colour of its outlines in place of its own.
@@ -23,17 +26,41 @@ pub struct StickerBox {
     pub size: Size,
 }
 
+/// What a sticker shows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StickerPicture {
+    /// An SVG document.
+    Drawing(&'static str),
+    /// Characters of the colour emoji font.
+    Emoji(Box<TextBlock>),
+}
+
 impl StickerBox {
-    pub(crate) fn new(sticker: &Sticker, size: Size) -> Self {
+    /// `None` for an identifier that stands for nothing.
+    pub(crate) fn new(sticker: &Sticker, size: Size) -> Option<Self> {
         let styles = &sticker.styles;
-        Self {
-            id: sticker.content.clone(),
+        let picture = match StickerArt::find(&sticker.content)? {
+            StickerArt::Drawing(svg) => StickerPicture::Drawing(svg),
+            StickerArt::Emoji(content) => {
+                let styles = TextStyles {
+                    font_family: Some(format!("'{EMOJI}'")),
+                    ..TextStyles::default()
+                };
+                let text = Text { content, styles };
+                StickerPicture::Emoji(Box::new(TextBlock::new(&text, size)))
+            }
+        };
+        Some(Self {
+            picture,
             fill: color(styles.fill.as_ref(), Color::BLACK),
             stroke: color(styles.stroke.as_ref(), Color::BLACK),
-            stroke_width: styles.stroke_width.map(|width| width as f32),
+            stroke_width: styles
+                .stroke_width
+                .filter(|width| *width >= 0.0)
+                .map(|width| width as f32),
             scale: styles.scale.map_or(1.0, |scale| scale.max(0.0) as f32),
             size,
-        }
+        })
     }
 
     pub(crate) fn effects(sticker: &Sticker) -> Effects {

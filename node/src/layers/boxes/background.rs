@@ -33,7 +33,7 @@ pub(in crate::layers) fn paint(
             return;
         };
         if last.as_ref().is_none_or(|(known, _)| *known != clip) {
-            let mask = area.path().and_then(|path| easel.mask(&path));
+            let mask = easel.box_mask(&area);
             last = Some((clip, mask));
         }
         if let Some((_, Some(mask))) = &last {

@@ -196,7 +196,7 @@ fn paint_stripe(
     let outer = model.border.inset(spans.map(|(from, _)| from));
     let inner = model.border.inset(spans.map(|(_, to)| to));
     let ring = outer
-        .ring(&inner)
+        .ring(&inner, easel.map)
         .and_then(|ring| easel.mask_by(&ring, Rule::EvenOdd));
     let Some(ring) = ring else {
         return;

@@ -46,7 +46,7 @@ pub(super) fn paint(easel: &mut Easel, sides: [BorderSide; 4], here: [bool; 4], 
 /// Dashes along the middle of a border with rounded corners.
 fn around(easel: &Easel, side: BorderSide, model: &BoxModel) -> Option<Mask> {
     let middle = model.border.inset([side.width / 2.0; 4]);
-    let path = middle.path()?;
+    let path = middle.path(easel.map)?;
     let length = length_of(&path);
     stroked(easel, &path, side, length, true)
 }

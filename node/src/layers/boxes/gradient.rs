@@ -89,7 +89,8 @@ impl GradientSource {
 impl Line {
     fn at(&self, x: f32, y: f32) -> f32 {
         match *self {
-            Self::Linear(fx, fy, offset) => x * fx + y * fy + offset,
+            // A hair more: where a hard edge meets the middle of a pixel, what follows it is seen.
+            Self::Linear(fx, fy, offset) => x * fx + y * fy + offset + 1e-6,
             Self::Radial((cx, cy), (fx, fy)) => {
                 let (x, y) = ((x - cx) * fx, (y - cy) * fy);
                 (x * x + y * y).sqrt()

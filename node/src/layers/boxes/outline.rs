@@ -1,10 +1,8 @@
 //! Outlines of boxes with rounded corners.
 
 use kinora_composition::css::Radii;
+use kinora_composition::timeline::Affine;
 use tiny_skia::{Path, PathBuilder, Rect};
-
-/// How far the handles of a quarter ellipse reach.
-const KAPPA: f32 = 0.552_284_8;
 
 /// A rectangle with rounded corners.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -117,23 +115,47 @@ impl RoundedBox {
         }
     }
 
-    /// The outline; `None` of an empty box.
-    pub(in crate::layers) fn path(&self) -> Option<Path> {
+    /// The outline, for use under a map; `None` of an empty box.
+    pub(in crate::layers) fn path(&self, map: Affine) -> Option<Path> {
         let mut path = PathBuilder::new();
-        self.push_to(&mut path);
+        self.push_to(&mut path, map, Cut::Filled);
         path.finish()
     }
 
     /// The area between this outline and one inside it, by the even-odd rule.
-    pub(in crate::layers) fn ring(&self, inner: &Self) -> Option<Path> {
+    pub(in crate::layers) fn ring(&self, inner: &Self, map: Affine) -> Option<Path> {
         let mut path = PathBuilder::new();
-        self.push_to(&mut path);
-        inner.push_to(&mut path);
+        let cut = if self.is_stroke_around(inner) {
+            Cut::Stroked
+        } else {
+            Cut::Filled
+        };
+        self.push_to(&mut path, map, cut);
+        inner.push_to(&mut path, map, cut);
         path.finish()
     }
 
+    /// Whether the area between this outline and one inside it is a line of even width with circular
+    /// corners.
+    fn is_stroke_around(&self, inner: &Self) -> bool {
+        let near = |a: f32, b: f32| (a - b).abs() < 1e-3;
+        let width = inner.left - self.left;
+        let is_even = near(inner.top - self.top, width)
+            && near(self.right - inner.right, width)
+            && near(self.bottom - inner.bottom, width);
+        let corners = self.radii.iter().zip(&inner.radii);
+        is_even
+            && corners.into_iter().all(|(outer, inner)| {
+                let is_sharp = *outer == (0.0, 0.0) && *inner == (0.0, 0.0);
+                is_sharp
+                    || near(outer.0, outer.1)
+                        && near(inner.0, inner.1)
+                        && near(outer.0, inner.0 + width)
+            })
+    }
+
     /// Adds the outline clockwise, from the end of the top left corner on.
-    fn push_to(&self, path: &mut PathBuilder) {
+    fn push_to(&self, path: &mut PathBuilder, map: Affine, cut: Cut) {
         if self.is_empty() {
             return;
         }
@@ -151,37 +173,43 @@ impl RoundedBox {
             return;
         }
         let [tl, tr, br, bl] = self.radii;
-        let k = 1.0 - KAPPA;
         path.move_to(left + tl.0, top);
         path.line_to(right - tr.0, top);
-        path.cubic_to(
-            right - tr.0 * k,
-            top,
-            right,
-            top + tr.1 * k,
-            right,
-            top + tr.1,
+        corner(
+            path,
+            map,
+            cut,
+            (right - tr.0, top + tr.1),
+            (0.0, -tr.1),
+            (tr.0, 0.0),
         );
         path.line_to(right, bottom - br.1);
-        path.cubic_to(
-            right,
-            bottom - br.1 * k,
-            right - br.0 * k,
-            bottom,
-            right - br.0,
-            bottom,
+        corner(
+            path,
+            map,
+            cut,
+            (right - br.0, bottom - br.1),
+            (br.0, 0.0),
+            (0.0, br.1),
         );
         path.line_to(left + bl.0, bottom);
-        path.cubic_to(
-            left + bl.0 * k,
-            bottom,
-            left,
-            bottom - bl.1 * k,
-            left,
-            bottom - bl.1,
+        corner(
+            path,
+            map,
+            cut,
+            (left + bl.0, bottom - bl.1),
+            (0.0, bl.1),
+            (-bl.0, 0.0),
         );
         path.line_to(left, top + tl.1);
-        path.cubic_to(left, top + tl.1 * k, left + tl.0 * k, top, left + tl.0, top);
+        corner(
+            path,
+            map,
+            cut,
+            (left + tl.0, top + tl.1),
+            (-tl.0, 0.0),
+            (0.0, -tl.1),
+        );
         path.close();
     }
 
@@ -197,6 +225,66 @@ impl RoundedBox {
         if shrink < 1.0 {
             self.radii = self.radii.map(|(x, y)| (x * shrink, y * shrink));
         }
+    }
+}
+
+/// How finely browsers cut round corners.
+#[derive(Clone, Copy)]
+enum Cut {
+    /// An area: in twice as many parts for each quarter of what one is off.
+    Filled,
+    /// A line of even width: by what parts are really off.
+    Stroked,
+}
+
+/// Adds a quarter of an ellipse about a centre, between two of its half axes: as many parabolas as
+/// browsers make of it where it is seen.
+fn corner(
+    path: &mut PathBuilder,
+    map: Affine,
+    cut: Cut,
+    center: (f32, f32),
+    from: (f32, f32),
+    to: (f32, f32),
+) {
+    /// How far one parabola is off, as a share of the radius.
+    const OFF: f32 = 0.042_893_22;
+    /// What may be off in the end, in pixels.
+    const TOLERANCE: f32 = 0.25;
+    const MOST_HALVINGS: u32 = 5;
+    if from == (0.0, 0.0) || to == (0.0, 0.0) {
+        return;
+    }
+    let (x, y) = (from.0 + to.0, from.1 + to.1);
+    let mut off = OFF * (map.a * x + map.c * y).hypot(map.b * x + map.d * y);
+    let mut halvings = 0;
+    let gain = match cut {
+        Cut::Filled => 4.0,
+        Cut::Stroked => 17.0,
+    };
+    while off > TOLERANCE && halvings < MOST_HALVINGS {
+        off /= gain;
+        halvings += 1;
+    }
+    let parts = 1u32 << halvings;
+    let half = std::f32::consts::FRAC_PI_4 / parts as f32;
+    let at = |angle: f32, reach: f32| {
+        let (sin, cos) = angle.sin_cos();
+        let (sin, cos) = (sin * reach, cos * reach);
+        (
+            center.0 + from.0 * cos + to.0 * sin,
+            center.1 + from.1 * cos + to.1 * sin,
+        )
+    };
+    for part in 0..parts {
+        let middle = half * (2 * part + 1) as f32;
+        let (hx, hy) = at(middle, 1.0 / half.cos());
+        let (x, y) = if part + 1 == parts {
+            (center.0 + to.0, center.1 + to.1)
+        } else {
+            at(middle + half, 1.0)
+        };
+        path.quad_to(hx, hy, x, y);
     }
 }
 
@@ -228,6 +316,6 @@ mod tests {
     #[test]
     fn a_box_that_is_all_border_is_empty() {
         let nothing = rounded(5.0).inset([40.0; 4]);
-        assert!(nothing.is_empty() && nothing.path().is_none());
+        assert!(nothing.is_empty() && nothing.path(Affine::IDENTITY).is_none());
     }
 }

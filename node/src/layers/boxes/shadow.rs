@@ -34,7 +34,7 @@ pub(in crate::layers) fn paint_outer(
             } else {
                 *border
             };
-            hole.path().and_then(|path| easel.mask(&path))
+            easel.box_mask(&hole)
         });
         if let Some(hole) = hole {
             mask.cut(hole);
@@ -50,8 +50,7 @@ pub(in crate::layers) fn paint_inner(easel: &mut Easel, shadows: &[Shadow], mode
         if shadow.color.a <= 0.0 {
             continue;
         }
-        let inside =
-            inside.get_or_insert_with(|| model.padding.path().and_then(|path| easel.mask(&path)));
+        let inside = inside.get_or_insert_with(|| easel.box_mask(&model.padding));
         let Some(mut mask) = inside.clone() else {
             return;
         };
@@ -73,7 +72,7 @@ fn blurred(easel: &Easel, shape: &RoundedBox, blur: f32) -> Option<Mask> {
     }
     let sigma = sigma_under(blur, easel.map);
     if sigma <= 0.0 {
-        return easel.mask(&shape.path()?);
+        return easel.box_mask(shape);
     }
     let size = (easel.pixmap.width(), easel.pixmap.height());
     if !shape.is_round() && easel.keeps_rectangles() {
@@ -85,7 +84,7 @@ fn blurred(easel: &Easel, shape: &RoundedBox, blur: f32) -> Option<Mask> {
         .transform()
         .post_translate(margin as f32, margin as f32);
     let wide = (size.0 + 2 * margin as u32, size.1 + 2 * margin as u32);
-    let sharp = Mask::of(&shape.path()?, Rule::NonZero, map, wide)?;
+    let sharp = Mask::of_shape(&shape.path(easel.map)?, Rule::NonZero, map, wide)?;
     let mut mask = sharp.grown(margin, wide);
     let width = mask.width;
     blur_coverage(&mut mask.coverage, width, sigma);
