@@ -3,12 +3,14 @@
 deny_version := 0.20.2
 deny := target/tools/bin/cargo-deny
 
-.PHONY: run stop test build fonts samples check licences advisories bench fmt clean help
+.PHONY: run stop test build fonts samples check licences advisories bench conformance references fmt clean help
 
 help:
 	@echo "make run         build, start the service, render examples/hello.json into out/"
 	@echo "make stop        stop the service that make run left in the background"
 	@echo "make test        formatting, lints, tests, licences: what CI runs"
+	@echo "make conformance show our frames beside a browser's: target/conformance/index.html"
+	@echo "make references  draw the browser's frames anew, after a change to the cases"
 	@echo "make bench       measure the benchmark scenes, with ffmpeg beside"
 	@echo "make advisories  look for known vulnerabilities in dependencies (needs the network)"
 	@echo "make fmt         format the code"
@@ -53,6 +55,20 @@ advisories: $(deny)
 # Unoptimised it builds in a fraction of the time and checks as fast as anyone needs.
 $(deny):
 	CARGO_PROFILE_DEV_DEBUG=0 cargo install cargo-deny --version $(deny_version) --locked --debug --quiet --root target/tools
+
+# The project's own cases, or those of another folder: make conformance CASES=dir [REFERENCES=dir] [BARS=file]
+CASES := conformance/cases
+REFERENCES := $(if $(filter conformance/cases,$(CASES)),conformance/references,$(CASES))
+BARS := $(firstword $(wildcard $(CASES)/../bars.json $(CASES)/../calibration.json))
+
+conformance: fonts
+	cargo run --locked -p kinora-conformance -- $(CASES) target/conformance --references $(REFERENCES) --bars $(BARS)
+	@echo "look at target/conformance/index.html"
+
+references: fonts
+	@scripts/setup test
+	@scripts/test-tools
+	conformance/reference
 
 bench: build fonts samples
 	target/release/kinora bench --peer ffmpeg

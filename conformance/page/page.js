@@ -76,14 +76,16 @@ function textBox(parent, styles) {
 }
 
 // The largest size at which the text neither overflows its box nor passes the bound.
-function fit(box, text, bound) {
+function fit(box, bound) {
+  const text = document.createRange();
+  text.selectNodeContents(box);
   const fits = (size) => {
     box.style.fontSize = `${size}px`;
     const style = getComputedStyle(box);
     const [left, right, top, bottom] = ["Left", "Right", "Top", "Bottom"].map((side) => parseFloat(style[`padding${side}`]));
     const lines = text.getBoundingClientRect();
     const fitsIn = (length, room) => length <= room + ROUNDING;
-    return fitsIn(lines.height, box.clientHeight - top - bottom) && fitsIn(text.scrollWidth, box.clientWidth - left - right);
+    return fitsIn(lines.height, box.clientHeight - top - bottom) && fitsIn(lines.width, box.clientWidth - left - right);
   };
   let [low, high] = [1, Math.min(bound, LARGEST_FIT)];
   if (fits(high)) return;
@@ -105,10 +107,9 @@ function showText(parent, overlay) {
   delete css.fontSize;
   setCss(box, css);
   if (styles.paddingBackgroundColor) box.style.backgroundColor = styles.paddingBackgroundColor;
-  const text = element(box, "div", { minWidth: "0", maxWidth: "100%" });
-  text.textContent = overlay.content;
+  box.textContent = overlay.content;
   if (styles.fontSizeFixed && size) box.style.fontSize = `${size[1]}px`;
-  else fit(box, text, size ? Number(size[1]) : LARGEST_FIT);
+  else fit(box, size ? Number(size[1]) : LARGEST_FIT);
 }
 
 // Where in the source a video is at a frame.
@@ -219,7 +220,7 @@ function showCaption(parent, overlay, fps, frame) {
   if (!caption) return;
   const box = textBox(parent, styles);
   setCss(box, cssOf(styles));
-  const line = element(box, "div", { minWidth: "0", maxWidth: "100%" });
+  const line = element(box, "div", {});
   caption.words.forEach((word, index) => {
     if (index > 0) line.append(" ");
     if (word.startMs <= now && now < word.endMs) {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
-use futures::{StreamExt, TryStreamExt, stream};
+use futures::{StreamExt, stream};
 use kinora_composition::request;
 use kinora_node::{Engine, EngineConfig};
 
@@ -13,14 +13,14 @@ use crate::case::{Case, frame_key};
 /// Cases in work at a time: one is laid out while another is drawn.
 const AT_A_TIME: usize = 4;
 
-/// Draws every frame of every case into `out/NAME.fN.png`. Media are relative to `media`; fonts are
-/// looked for where the engine does unless a folder is given.
+/// Draws every frame of every case into `out/NAME.fN.png`, and says of those that it can't why. Media
+/// are relative to `media`; fonts are looked for where the engine does unless a folder is given.
 pub async fn draw(
     cases: &[Case],
     media: &Path,
     fonts: Option<PathBuf>,
     out: &Path,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Vec<anyhow::Error>> {
     std::fs::create_dir_all(out)?;
     // A second call finds it installed, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
@@ -34,11 +34,12 @@ pub async fn draw(
         encoder: None,
     })
     .await?;
-    stream::iter(cases)
+    let results: Vec<_> = stream::iter(cases)
         .map(|case| draw_case(&engine, case, out))
         .buffer_unordered(AT_A_TIME)
-        .try_collect()
-        .await
+        .collect()
+        .await;
+    Ok(results.into_iter().filter_map(Result::err).collect())
 }
 
 async fn draw_case(engine: &Engine, case: &Case, out: &Path) -> anyhow::Result<()> {

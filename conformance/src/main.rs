@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::Parser;
 use kinora_conformance::{Bar, Bars, Case, Compare, Picture};
 use kinora_conformance::{compare, draw, frame_key, judge, read_all, write_report};
@@ -42,12 +42,18 @@ async fn main() -> anyhow::Result<()> {
     }
     let media = std::path::absolute(&args.cases)?;
     let media = media.parent().context("cases need a folder above theirs")?;
-    draw(&cases, media, None, &args.out).await?;
+    let failures = draw(&cases, media, None, &args.out).await?;
     if let Some(bars) = &args.bars {
         let bars = Bars::read(bars)?;
         let frames = judge(&cases, references, &args.out, &bars);
         write_report(&frames, references, &args.out, &args.out)?;
     }
+    let failures: Vec<_> = failures.iter().map(|error| format!("{error:#}")).collect();
+    ensure!(
+        failures.is_empty(),
+        "not every case could be drawn:\n{}",
+        failures.join("\n")
+    );
     Ok(())
 }
 

@@ -15,9 +15,9 @@ async fn frames_look_as_a_browser_shows_them() {
     assert!(cases.len() >= 120, "only {} cases", cases.len());
 
     let got = tempfile::tempdir().expect("a folder");
-    draw(&cases, here, Some(here.join("../fonts")), got.path())
+    let failures = draw(&cases, here, Some(here.join("../fonts")), got.path())
         .await
-        .expect("every case can be drawn");
+        .expect("an engine");
     let frames = judge(&cases, &references, got.path(), &bars);
     let findings = judge_all(&frames, &exceptions);
 
@@ -25,6 +25,9 @@ async fn frames_look_as_a_browser_shows_them() {
     // What an earlier run left would be taken for this one's.
     let _ = std::fs::remove_dir_all(&out);
     let mut message = String::new();
+    for failure in &failures {
+        let _ = write!(message, "\ncan't be drawn: {failure:#}");
+    }
     for finding in &findings {
         let _ = write!(message, "\n{}: {}", finding.key, finding.what);
         if finding.has_pictures {
