@@ -8,11 +8,14 @@ use avif_parse::{AV1Metadata, AvifData};
 use ffmpeg::codec::{self, decoder};
 use ffmpeg::{Dictionary, Packet, color, frame};
 
-use super::convert::{Coding, Converter, Output};
+use super::convert::{Coding, Converter, Output, bits_of};
 use super::image::{DecodedImage, check_size, premultiply};
 use super::video::ColorMatrix;
 use super::{MAX_PIXELS, init, would_block};
-use crate::{Error, Result};
+use crate::{Context, Error, Result};
+
+/// Longer files are refused.
+const MOST_BYTES: u64 = 256 << 20;
 
 /// Whether a file starts as AVIF files do: with a list of brands that names one of them.
 pub(super) fn is_avif(start: &[u8]) -> bool {
@@ -32,21 +35,20 @@ pub(super) fn is_avif(start: &[u8]) -> bool {
 
 /// Decodes the picture that the file is mainly about.
 pub(super) fn decode(mut source: impl Read) -> Result<DecodedImage> {
-    let file = AvifData::from_reader(&mut source).map_err(|_| undecodable())?;
+    let file = parse(&mut source)?;
     let colors = decode_item(&file.primary_item)?;
     let (width, height) = (colors.width(), colors.height());
     let mut coding = Coding::of(&colors);
     if colors.color_space() == color::Space::Unspecified {
         coding.matrix = ColorMatrix::Bt601;
     }
-    let mut pixels = packed(&colors, coding, Output::Rgba)?;
+    let mut pixels = colors_of(&colors, coding)?;
     if let Some(item) = &file.alpha_item {
         let alpha = decode_item(item)?;
         if (alpha.width(), alpha.height()) != (width, height) {
             return Err(undecodable());
         }
-        let coverage = packed(&alpha, Coding::of(&alpha), Output::Grey)?;
-        for (pixel, alpha) in pixels.as_chunks_mut::<4>().0.iter_mut().zip(coverage) {
+        for (pixel, alpha) in pixels.as_chunks_mut::<4>().0.iter_mut().zip(luma(&alpha)) {
             pixel[3] = alpha;
         }
         if !file.premultiplied_alpha {
@@ -58,6 +60,23 @@ pub(super) fn decode(mut source: impl Read) -> Result<DecodedImage> {
         height,
         pixels,
     })
+}
+
+/// Reads the container. Where it breaks off, builds with debug assertions stop in the parser, others
+/// end with an error: both are the file's fault.
+fn parse(source: &mut impl Read) -> Result<AvifData> {
+    let mut data = Vec::new();
+    source
+        .take(MOST_BYTES + 1)
+        .read_to_end(&mut data)
+        .context("reading a fetched image")?;
+    if data.len() as u64 > MOST_BYTES {
+        return Err(Error::BadInput("is too large an image".to_owned()));
+    }
+    std::panic::catch_unwind(|| AvifData::from_reader(&mut data.as_slice()))
+        .ok()
+        .and_then(Result::ok)
+        .ok_or_else(undecodable)
 }
 
 fn undecodable() -> Error {
@@ -97,20 +116,47 @@ fn decode_av1(data: &[u8]) -> Result<frame::Video, ffmpeg::Error> {
     }
 }
 
-/// The samples of a frame in one plane, rows without padding.
-fn packed(frame: &frame::Video, coding: Coding, output: Output) -> Result<Vec<u8>> {
-    let converted = Converter::new(frame, coding, output)
+/// The colours of a frame, rows without padding.
+fn colors_of(frame: &frame::Video, coding: Coding) -> Result<Vec<u8>> {
+    let converted = Converter::new(frame, coding, Output::Rgba)
         .and_then(|mut converter| converter.convert(frame))
         .map_err(|_| undecodable())?;
-    let row = converted.width() as usize * output.bytes_in_a_pixel();
-    let stride = converted.stride(0);
-    Ok(converted
+    Ok(rows(&converted, 4).flatten().copied().collect())
+}
+
+/// The luma of a frame as bytes, rows without padding: of an alpha picture, its alpha.
+fn luma(frame: &frame::Video) -> Vec<u8> {
+    let bits = bits_of(frame);
+    let is_full = Coding::of(frame).full_range;
+    let to_byte = |sample: u16| {
+        let most = f32::from(u16::MAX >> (16 - bits.clamp(1, 16)));
+        let share = f32::from(sample) / most * 255.0;
+        let share = if is_full {
+            share
+        } else {
+            (share - 16.0) * 255.0 / 219.0
+        };
+        share.round() as u8
+    };
+    if bits > 8 {
+        let samples = rows(frame, 2).flat_map(|row| row.as_chunks::<2>().0);
+        samples
+            .map(|pair| to_byte(u16::from_le_bytes(*pair)))
+            .collect()
+    } else {
+        let samples = rows(frame, 1).flatten();
+        samples.map(|sample| to_byte(u16::from(*sample))).collect()
+    }
+}
+
+/// The rows of a frame's first plane without padding.
+fn rows(frame: &frame::Video, bytes_in_a_pixel: usize) -> impl Iterator<Item = &[u8]> {
+    let row = frame.width() as usize * bytes_in_a_pixel;
+    frame
         .data(0)
-        .chunks(stride.max(1))
-        .take(converted.height() as usize)
-        .flat_map(|line| &line[..row.min(line.len())])
-        .copied()
-        .collect())
+        .chunks(frame.stride(0).max(1))
+        .take(frame.height() as usize)
+        .map(move |line| &line[..row.min(line.len())])
 }
 
 #[cfg(test)]

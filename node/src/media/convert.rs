@@ -64,6 +64,15 @@ fn is_rgb(format: Pixel) -> bool {
         .any(|family| name.contains(family))
 }
 
+/// How many bits a luma sample of a frame has.
+pub(super) fn bits_of(frame: &frame::Video) -> u32 {
+    let name = name_of(frame.format());
+    [16, 14, 12, 10, 9]
+        .into_iter()
+        .find(|bits| name.trim_end_matches("le").ends_with(&bits.to_string()))
+        .unwrap_or(8)
+}
+
 /// What frames are converted to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Output {
@@ -71,8 +80,6 @@ pub(super) enum Output {
     Planar,
     /// Colours, alpha not multiplied in.
     Rgba,
-    /// Luma alone, 0 to 255.
-    Grey,
 }
 
 impl Output {
@@ -80,14 +87,6 @@ impl Output {
         match self {
             Self::Planar => "yuv420p",
             Self::Rgba => "rgba",
-            Self::Grey => "gray",
-        }
-    }
-
-    pub(super) fn bytes_in_a_pixel(self) -> usize {
-        match self {
-            Self::Planar | Self::Grey => 1,
-            Self::Rgba => 4,
         }
     }
 }
