@@ -4,14 +4,12 @@ use kinora_composition::timeline::{BoxStyle, Size};
 
 use super::boxes::model::BoxModel;
 use super::easel::Easel;
-use crate::raster::{Mask, Rule};
 
 /// Wipes what was painted outside the inner edge of a box's border.
 pub(super) fn clip_to_padding_box(easel: &mut Easel, style: &BoxStyle, size: Size) {
     let model = BoxModel::new(style, size, easel.map);
     let extent = (easel.pixmap.width(), easel.pixmap.height());
-    let mask = (model.padding.path(easel.map))
-        .and_then(|path| Mask::of(&path, Rule::NonZero, easel.transform(), extent));
+    let mask = easel.box_mask(&model.padding);
     let row = extent.0 as usize * 4;
     for (y, pixels) in easel.pixmap.data_mut().chunks_exact_mut(row).enumerate() {
         let covered = mask
