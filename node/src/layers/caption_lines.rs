@@ -8,9 +8,6 @@ use unicode_bidi::{BidiInfo, Level};
 use super::frame::ContentBox;
 use crate::text::{FontBook, Strut, TextLayout, aligned, trunc64};
 
-/// What bidirectional text sees in place of a box.
-const BOX_CHARACTER: &str = "\u{FFFC}";
-
 /// A caption, laid out in its box.
 pub(super) struct CaptionLines {
     /// Words that are not spoken, from the left of the first line on.
@@ -243,11 +240,8 @@ fn visual_runs(line: Range<usize>, words: &[&str], spoken: Option<usize>) -> Vec
             text.push(' ');
         }
         pieces.push((Piece::Word(index), text.len()));
-        text.push_str(if Some(index) == spoken {
-            BOX_CHARACTER
-        } else {
-            words[index]
-        });
+        // The spoken word counts as the text that it is, so that no word changes its place.
+        text.push_str(words[index]);
     }
     let levels = BidiInfo::new(&text, Some(Level::ltr())).levels;
     let level_at = |at: usize| levels.get(at).copied().unwrap_or_else(Level::ltr);
