@@ -1,18 +1,19 @@
 //! Everything that one machine needs to render: device, fonts, media cache, encoder.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use kinora_composition::document::Composition;
-use kinora_composition::timeline::Scene;
+use kinora_composition::timeline::{FrameTimes, Scene};
 
 use crate::audio::{AudioClip, Mixer, SAMPLE_RATE};
 use crate::encode::{EncoderReport, EncoderSettings};
 use crate::gpu::{Gpu, Reduction};
 use crate::layers::{Sources, Stage};
-use crate::media::{CacheConfig, MediaCache, MediaFile};
+use crate::media::{CacheConfig, MediaCache, MediaFile, frame_times};
 use crate::mux::ChunkEncoder;
 use crate::pipeline::{self, FrameSink, Job, RenderTimes};
 use crate::text::{FontBook, Typesetter, find_font_folder};
@@ -50,6 +51,19 @@ struct Inner {
 struct Fetched {
     sources: Sources,
     _pins: Vec<MediaFile>,
+}
+
+impl Fetched {
+    /// When animated pictures show which frame, by their sources.
+    fn frame_times(&self) -> Result<HashMap<String, Arc<FrameTimes>>> {
+        let mut times = HashMap::new();
+        for (src, file) in &self.sources {
+            if let Some(found) = frame_times(file)? {
+                times.insert(src.clone(), Arc::new(found));
+            }
+        }
+        Ok(times)
+    }
 }
 
 impl Engine {
@@ -203,6 +217,7 @@ impl Engine {
         let fetched = self.fetch(composition, Seen::Frames, options).await?;
         let (engine, options) = (Arc::clone(&self.0), options.clone());
         blocking(move || {
+            let scene = scene.with_frames(&fetched.frame_times()?);
             let job = Job {
                 scene: &scene,
                 is_profiled,

@@ -9,14 +9,18 @@ use kinora_composition::request;
 use kinora_node::{Engine, FrameSink, RenderOptions};
 use serde_json::{Value, json};
 
-const FRAMES: u32 = 60;
+use super::measure::Usage;
+
+const FRAMES: u32 = 30;
 
 /// What one effect costs on a layer of the canvas's size whose content changes with every frame.
 pub(super) struct EffectCost {
     pub(super) name: &'static str,
     /// Milliseconds of the device for each frame.
     pub(super) milliseconds: f64,
-    /// In plain layers.
+    /// Milliseconds of all processors for each frame.
+    pub(super) cpu_milliseconds: f64,
+    /// In plain layers: by processor time where the device is one, which other work does not disturb.
     pub(super) layers: f64,
 }
 
@@ -24,22 +28,32 @@ impl fmt::Display for EffectCost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "  {:<24} {:6.1} ms a frame, {:5.2} plain layers",
-            self.name, self.milliseconds, self.layers
+            "  {:<24} {:5.2} plain layers: {:6.1} ms a frame, {:6.1} ms of processors",
+            self.name, self.layers, self.milliseconds, self.cpu_milliseconds
         )
     }
 }
 
 impl EffectCost {
     pub(super) fn to_json(&self) -> Value {
-        json!({ "effect": self.name, "milliseconds": self.milliseconds, "plainLayers": self.layers })
+        json!({
+            "effect": self.name,
+            "plainLayers": self.layers,
+            "milliseconds": self.milliseconds,
+            "cpuMilliseconds": self.cpu_milliseconds,
+        })
     }
 }
 
 /// Measures every effect.
 pub(super) async fn measure(engine: &Engine) -> anyhow::Result<Vec<EffectCost>> {
     let ground = draw(engine, None).await?;
-    let plain = draw(engine, Some(picture(&json!({})))).await? - ground;
+    let cost = async |overlay: Value| {
+        let (device, cpu) = draw(engine, Some(overlay)).await?;
+        anyhow::Ok((device - ground.0, cpu - ground.1))
+    };
+    let plain = cost(picture(&json!({}))).await?;
+    let is_software = engine.adapter().contains("software");
     let glass = json!({
         "backdropFilter": "blur(20px)", "fontSizeFixed": true, "fontSize": "20px"
     });
@@ -68,11 +82,17 @@ pub(super) async fn measure(engine: &Engine) -> anyhow::Result<Vec<EffectCost>> 
     ];
     let mut costs = Vec::new();
     for (name, overlay) in effects {
-        let milliseconds = draw(engine, Some(overlay)).await? - ground;
+        let (milliseconds, cpu_milliseconds) = cost(overlay).await?;
+        let layers = if is_software {
+            cpu_milliseconds / plain.1.max(1e-3)
+        } else {
+            milliseconds / plain.0.max(1e-3)
+        };
         costs.push(EffectCost {
             name,
             milliseconds,
-            layers: milliseconds / plain.max(1e-3),
+            cpu_milliseconds,
+            layers,
         });
     }
     Ok(costs)
@@ -101,8 +121,8 @@ fn layer(kind: &str, fields: &Value, styles: &Value) -> Value {
     layer
 }
 
-/// Milliseconds that the device draws at a frame.
-async fn draw(engine: &Engine, overlay: Option<Value>) -> anyhow::Result<f64> {
+/// Milliseconds of the device and of all processors for a frame.
+async fn draw(engine: &Engine, overlay: Option<Value>) -> anyhow::Result<(f64, f64)> {
     let ground = json!({
         "id": 1, "type": "image", "from": 0, "durationInFrames": FRAMES, "row": 2,
         "left": 0, "top": 0, "width": 1920, "height": 1080, "src": "../../samples/dusk.jpg",
@@ -116,10 +136,16 @@ async fn draw(engine: &Engine, overlay: Option<Value>) -> anyhow::Result<f64> {
         .map_err(|refusal| anyhow!("{}", refusal.message))?
         .into();
     let options = RenderOptions::default();
+    let usage = Usage::now()?;
     let times = engine
         .profile(&composition, 0..FRAMES, &options, Box::new(Nowhere))
         .await?;
-    Ok(times.draw.as_secs_f64() * 1000.0 / f64::from(FRAMES))
+    let spent = usage.spent()?;
+    let each = |seconds: f64| seconds * 1000.0 / f64::from(FRAMES);
+    Ok((
+        each(times.draw.as_secs_f64()),
+        each(spent.user + spent.system),
+    ))
 }
 
 /// A sink that forgets frames.

@@ -7,6 +7,8 @@ mod case;
 mod clip_path;
 mod color;
 mod decoration;
+#[cfg(test)]
+mod extremes;
 mod filter;
 mod gradient;
 mod length;

@@ -9,7 +9,7 @@ use super::layout3d::Stand;
 use super::motion::{Moment, Motion, is_drift};
 use super::plan::{Content, FramePlan, Layer, Shared};
 use super::sound::SoundClip;
-use crate::css::{Color, Transform};
+use crate::css::{Basis, Color, Transform};
 use crate::document::{Animation, Composition, Overlay, OverlayKind};
 use crate::geometry::{Affine, Projection, Size};
 
@@ -53,6 +53,19 @@ enum ActorContent {
         speed: f64,
     },
     Caption(Shared<CaptionBlock>),
+}
+
+impl ActorContent {
+    /// What relative lengths of the whole overlay refer to.
+    fn basis(&self) -> Basis {
+        match self {
+            Self::Text(block) => Basis {
+                em: block.style.size.limit(),
+                ..Basis::default()
+            },
+            _ => Basis::default(),
+        }
+    }
 }
 
 impl Scene {
@@ -205,7 +218,7 @@ impl Actor {
         };
         let pose = transform
             .as_ref()
-            .and_then(|text| Transform::parse(text))
+            .and_then(|text| Transform::parse_in(text, content.basis()))
             .map_or(Projection::IDENTITY, |transform| {
                 transform.on_box(size.width, size.height)
             });

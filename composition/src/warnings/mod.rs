@@ -1,5 +1,6 @@
 //! What will not look as it was meant, though it can be rendered.
 
+mod css;
 mod fonts;
 #[cfg(test)]
 mod tests;
@@ -55,6 +56,8 @@ pub enum WarningCode {
     FontSizeUnitIgnored,
     /// A URL did not answer.
     MediaUnreachable,
+    /// A value is not CSS.
+    CssIgnored,
 }
 
 /// How bad a warning is, the worst first.
@@ -78,7 +81,8 @@ impl WarningCode {
             | Self::UnknownField
             | Self::FontNotResolved
             | Self::FontWeightUnavailable
-            | Self::FontSizeUnitIgnored => Severity::Warning,
+            | Self::FontSizeUnitIgnored
+            | Self::CssIgnored => Severity::Warning,
             Self::MediaUrlRewritten | Self::TextMayClip => Severity::Info,
         }
     }
@@ -126,6 +130,7 @@ pub fn warnings(
     let mut warnings = unreachable_media(resolution, unreachable);
     warnings.extend(unknown_replacements(resolution));
     warnings.extend(unknown_fields(resolution));
+    warnings.extend(css::ignored(&resolution.composition));
     warnings.extend(fonts::missing(&resolution.composition, fonts));
     for overlay in &resolution.composition.overlays {
         warnings.extend(text::ignored_size(overlay));

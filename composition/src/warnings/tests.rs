@@ -1,4 +1,4 @@
-//! Tests of all eight kinds of warning and of their order.
+//! Tests of every kind of warning and of their order.
 
 use serde_json::{Value, json};
 
@@ -462,4 +462,48 @@ fn the_most_severe_come_first_and_then_document_order() {
             ("MEDIA_URL_REWRITTEN", ""),
         ]
     );
+}
+
+#[test]
+fn css_that_can_not_be_read_is_said_so() {
+    let highlight = json!({ "type": "caption", "captions": [],
+        "styles": { "fontSize": "huge", "highlightStyle": { "background": "linear-gradient(red," } } });
+    let shape = json!({ "type": "shape", "content": "star", "styles": { "fill": "none", "gradient": "rainbow",
+        "gradientTransition": { "enabled": true, "gradients": ["linear-gradient(red, blue)", "red"] } } });
+    let picture = json!({ "type": "image", "src": "https://a.test/b.png", "styles": {
+        "filter": "blur(-3px)", "clipPath": "none", "borderTop": "4 solid", "transform": "turn(3deg)" } });
+    let warnings = of_template(&[
+        text(
+            "t",
+            "x",
+            &json!({ "boxShadow": "4px", "color": " ", "border": "inherit", "padding": "1em" }),
+        ),
+        overlay(&highlight),
+        overlay(&shape),
+        overlay(&picture),
+    ]);
+    let mut paths: Vec<&str> = warnings
+        .iter()
+        .map(|warning| {
+            assert_eq!(warning["code"], "CSS_IGNORED", "{warning}");
+            assert_eq!(warning["severity"], "warning");
+            warning["detail"]["path"].as_str().expect("a path")
+        })
+        .collect();
+    paths.sort_unstable();
+    assert_eq!(
+        paths,
+        [
+            "overlays[0].styles.boxShadow",
+            "overlays[1].styles.fontSize",
+            "overlays[1].styles.highlightStyle.background",
+            "overlays[2].styles.gradient",
+            "overlays[2].styles.gradientTransition.gradients[1]",
+            "overlays[3].styles.borderTop",
+            "overlays[3].styles.filter",
+            "overlays[3].styles.transform",
+        ]
+    );
+    assert_kind(&warnings[0], "CSS_IGNORED", "warning", Some("t"));
+    assert_eq!(warnings[0]["detail"]["value"], "4px");
 }

@@ -127,6 +127,7 @@ pub(crate) enum WarningCode {
     TextMayClip,
     FontSizeUnitIgnored,
     MediaUnreachable,
+    CssIgnored,
 }
 
 /// How bad it is: `error` (the render will be wrong or fail), `warning` (it renders, but not as

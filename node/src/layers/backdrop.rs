@@ -3,7 +3,7 @@
 use kinora_composition::css::Radii;
 use kinora_composition::timeline::{Affine, Projection, Size};
 
-use super::filter::{self, Raster, Step};
+use super::filter::{self, Raster, Scope, Step};
 use super::snap::snapped;
 use crate::Result;
 use crate::gpu::{Beyond, Clip, Painter, Placement, Sprite};
@@ -56,7 +56,12 @@ impl Pane<'_> {
                 (Raster::whole(copy, from), steps)
             }
         };
-        let raster = filter::apply(painter, raster, rest, scale, beyond)?;
+        let scope = Scope {
+            scale,
+            beyond,
+            limits: window,
+        };
+        let raster = filter::apply(painter, raster, rest, &scope)?;
         let (width, height) = (raster.sprite.width as f32, raster.sprite.height as f32);
         painter.picture(
             canvas,

@@ -30,6 +30,11 @@ pub(super) fn reach(sigma: f32) -> f32 {
 /// How much of the light of a half plane arrives so many pixels inside its edge: the integral of
 /// three boxes of two deviations each, which browsers take for a Gaussian here.
 pub(super) fn edge_profile(distance: f32, sigma: f32) -> f32 {
+    // The innermost pixel that the blur reaches counts as covered whole.
+    let inside = ((6.0 * sigma).ceil() / 2.0).floor() - 0.5;
+    if distance >= inside.max(0.5) {
+        return 1.0;
+    }
     let x = distance / (2.0 * sigma);
     let tail = |x: f32| (1.5 - x).powi(3) / 6.0;
     if x >= 1.5 {

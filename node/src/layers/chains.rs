@@ -7,9 +7,12 @@ use kinora_composition::css::Filter;
 
 use super::filter::{Step, steps};
 
+/// A filter list and its steps.
+type Known = (Vec<Filter>, Rc<[Step]>);
+
 /// Chains that were asked for before.
 #[derive(Default)]
-pub(super) struct Chains(RefCell<Vec<(Vec<Filter>, Rc<[Step]>)>>);
+pub(super) struct Chains(RefCell<Vec<Known>>);
 
 impl Chains {
     /// The steps of a filter list.

@@ -10,7 +10,7 @@ use crate::raster::{Mask, Rule};
 pub(super) fn clip_to_padding_box(easel: &mut Easel, style: &BoxStyle, size: Size) {
     let model = BoxModel::new(style, size, easel.map);
     let extent = (easel.pixmap.width(), easel.pixmap.height());
-    let mask = (model.padding.path())
+    let mask = (model.padding.path(easel.map))
         .and_then(|path| Mask::of(&path, Rule::NonZero, easel.transform(), extent));
     let row = extent.0 as usize * 4;
     for (y, pixels) in easel.pixmap.data_mut().chunks_exact_mut(row).enumerate() {

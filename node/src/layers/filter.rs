@@ -72,11 +72,6 @@ pub(super) fn only_colors(steps: &[Step]) -> Option<&[ColorFunction]> {
     }
 }
 
-/// Whether a chain takes more than single pixels into account.
-pub(super) fn spreads(steps: &[Step]) -> bool {
-    steps.iter().any(|step| !matches!(step, Step::Colors(_)))
-}
-
 /// How far a chain carries colours, in pixels of the box.
 pub(super) fn reach(steps: &[Step]) -> f32 {
     /// What goes farther than any canvas need not be followed.
@@ -92,14 +87,29 @@ pub(super) fn reach(steps: &[Step]) -> f32 {
     total.min(FARTHEST).ceil()
 }
 
-/// Applies a chain. `scale` is how large a pixel of the box is in the picture, across and down.
+/// Where a chain applies.
+#[derive(Clone, Copy)]
+pub(super) struct Scope {
+    /// How large a pixel of the box is in the picture, across and down.
+    pub(super) scale: (f32, f32),
+    /// What lies beyond the edges of what is filtered.
+    pub(super) beyond: Beyond,
+    /// Pixels of the picture beyond which nothing is seen: left, top, right, bottom.
+    pub(super) limits: [i32; 4],
+}
+
+/// Applies a chain.
 pub(super) fn apply(
     painter: &mut Painter<'_>,
     mut raster: Raster,
     steps: &[Step],
-    scale: (f32, f32),
-    beyond: Beyond,
+    scope: &Scope,
 ) -> Result<Raster> {
+    let Scope {
+        scale,
+        beyond,
+        limits,
+    } = *scope;
     for step in steps {
         raster = match step {
             Step::Colors(change) => {
@@ -118,7 +128,7 @@ pub(super) fn apply(
             } => {
                 let offset = (offset.0 * scale.0, offset.1 * scale.1);
                 let sigma = (sigma * scale.0, sigma * scale.1);
-                shadow(painter, &raster, offset, sigma, *color)?
+                shadow(painter, &raster, (offset, sigma), *color, limits)?
             }
         };
     }
@@ -177,9 +187,9 @@ pub(super) fn blur(
 fn shadow(
     painter: &mut Painter<'_>,
     raster: &Raster,
-    offset: (f32, f32),
-    sigma: (f32, f32),
+    (offset, sigma): ((f32, f32), (f32, f32)),
     color: Color,
+    limits: [i32; 4],
 ) -> Result<Raster> {
     let window = raster.window();
     let mut shade = match blur(painter, raster, window, sigma, Beyond::Transparent)? {
@@ -195,7 +205,7 @@ fn shadow(
         },
     );
     shade.at = (shade.at.0 + offset.0, shade.at.1 + offset.1);
-    let both = raster.grid_around(&shade);
+    let both = raster.grid_around(&shade, limits);
     let sprite = Sprite::new(
         painter.gpu(),
         (both[2] - both[0]).max(1) as u32,
@@ -299,33 +309,55 @@ impl Raster {
         })
     }
 
-    /// The pixels of this grid that this picture and another may touch.
-    fn grid_around(&self, other: &Self) -> [i32; 4] {
-        let low = |at: f32, mine: f32, pixel: f32| ((at - mine) / pixel).floor().min(0.0) as i32;
-        let high = |at: f32, size: u32, step: f32, mine: f32, pixel: f32, least: u32| {
-            ((at + size as f32 * step - mine) / pixel)
-                .ceil()
-                .max(least as f32) as i32
+    /// The pixels of this grid that this picture and another touch within limits of the picture.
+    fn grid_around(&self, other: &Self, limits: [i32; 4]) -> [i32; 4] {
+        let axis = |mine: (f32, f32, u32), its: (f32, f32, u32), from: i32, to: i32| {
+            let (at, pixel, size) = mine;
+            let on_grid = |place: f32| (place - at) / pixel;
+            let low = on_grid(its.0.max(from as f32)).floor().min(0.0);
+            let high = on_grid((its.0 + its.2 as f32 * its.1).min(to as f32));
+            (low as i32, high.ceil().max(size as f32) as i32)
         };
-        [
-            low(other.at.0, self.at.0, self.pixel.0),
-            low(other.at.1, self.at.1, self.pixel.1),
-            high(
-                other.at.0,
-                other.sprite.width,
-                other.pixel.0,
-                self.at.0,
-                self.pixel.0,
-                self.sprite.width,
-            ),
-            high(
-                other.at.1,
-                other.sprite.height,
-                other.pixel.1,
-                self.at.1,
-                self.pixel.1,
-                self.sprite.height,
-            ),
-        ]
+        let across = |raster: &Self| (raster.at.0, raster.pixel.0, raster.sprite.width);
+        let down = |raster: &Self| (raster.at.1, raster.pixel.1, raster.sprite.height);
+        let (left, right) = axis(across(self), across(other), limits[0], limits[2]);
+        let (top, bottom) = axis(down(self), down(other), limits[1], limits[3]);
+        [left, top, right, bottom]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbouring_colour_functions_are_one_step_and_order_is_kept() {
+        let chain = Filter::parse_list(
+            "brightness(0.5) opacity(50%) invert(1) blur(3px) sepia(1) drop-shadow(1px 2px 4px red)",
+            Color::BLACK,
+        )
+        .expect("valid");
+        let steps = steps(&chain);
+        let [
+            Step::Colors(first),
+            Step::Blur(sigma),
+            Step::Colors(last),
+            Step::Shadow { .. },
+        ] = &steps[..]
+        else {
+            panic!("{steps:?}");
+        };
+        assert_eq!((first.functions.len(), first.alpha, *sigma), (2, 0.5, 3.0));
+        assert_eq!((last.functions.len(), last.alpha), (1, 1.0));
+        assert_eq!(only_colors(&steps), None);
+        assert_eq!(only_colors(&steps[2..3]).map(<[_]>::len), Some(1));
+        assert_eq!(only_colors(&steps[..1]), None, "alpha changes");
+        assert!((reach(&steps) - (9.0 + 12.0 + 2.0)).abs() <= 1.0);
+    }
+
+    #[test]
+    fn reach_is_bounded() {
+        assert!(reach(&[Step::Blur(1e9)]) <= 4096.0);
+        assert_eq!(reach(&[]), 0.0);
     }
 }

@@ -7,13 +7,39 @@ use super::frame::ContentBox;
 use super::snap::snapped;
 use crate::gpu::{Clip, Placement};
 
+/// A source in the box of its layer.
+pub(super) struct Fit {
+    /// The part of the source that is seen, in its own pixels: left, top, right, bottom.
+    pub(super) window: [f32; 4],
+    /// Where that part goes in the box, beyond which it may reach: left, top, right, bottom.
+    pub(super) rect: [f32; 4],
+    /// What is left of it.
+    pub(super) clip: Clip,
+}
+
 /// Where a source of this size goes: fitted into its layer's box, drifted, and clipped to it.
-pub(super) fn place(
+pub(super) fn place(layer: &Layer, media: &MediaBox, drift: Affine, size: (f32, f32)) -> Placement {
+    let Fit { window, rect, clip } = fit(layer, media, size);
+    let to_box = Affine::translate(rect[0], rect[1])
+        .then_inner(Affine::scale(
+            (rect[2] - rect[0]) / (window[2] - window[0]),
+            (rect[3] - rect[1]) / (window[3] - window[1]),
+        ))
+        .then_inner(Affine::translate(-window[0], -window[1]));
+    Placement {
+        to_target: layer.transform.then_inner(drift).then_inner(to_box),
+        window,
+        clip,
+        opacity: layer.opacity,
+    }
+}
+
+/// Fits a source of this size into its layer's box.
+pub(super) fn fit(
     layer: &Layer,
     media: &MediaBox,
-    drift: Affine,
     (source_width, source_height): (f32, f32),
-) -> Placement {
+) -> Fit {
     let content = ContentBox::new(&media.frame, layer.size);
     let [crop_x, crop_y, crop_width, crop_height] = media.crop.unwrap_or([0.0, 0.0, 1.0, 1.0]);
     let (left, top) = (crop_x * source_width, crop_y * source_height);
@@ -27,7 +53,6 @@ pub(super) fn place(
         .as_affine()
         .filter(|map| layer.is_settled && map.is_translation())
         .unwrap_or(Affine::rotate(90.0));
-    let [x0, y0, x1, y1] = snapped(fitted(&content, media, width, height), seen_from);
     let [box_left, box_top, box_right, box_bottom] = snapped(
         [
             content.left,
@@ -37,12 +62,9 @@ pub(super) fn place(
         ],
         seen_from,
     );
-    let to_box = Affine::translate(x0, y0)
-        .then_inner(Affine::scale((x1 - x0) / width, (y1 - y0) / height))
-        .then_inner(Affine::translate(-left, -top));
-    Placement {
-        to_target: layer.transform.then_inner(drift).then_inner(to_box),
+    Fit {
         window: [left, top, left + width, top + height],
+        rect: snapped(fitted(&content, media, width, height), seen_from),
         clip: Clip {
             to_target: layer
                 .transform
@@ -53,7 +75,6 @@ pub(super) fn place(
             },
             radii: content.radii,
         },
-        opacity: layer.opacity,
     }
 }
 

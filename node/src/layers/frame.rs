@@ -1,15 +1,17 @@
 //! The box behind content: its shadows, its background and its border.
 
-use kinora_composition::css::{Background, BackgroundClip, BorderStyle, Color, Radii, Shadow};
+use kinora_composition::css::{
+    Background, BackgroundClip, BorderSide, BorderStyle, Color, Radii, Shadow,
+};
 use kinora_composition::timeline::{BoxStyle, Size};
 use tiny_skia::{Pixmap, PixmapPaint, Transform};
 
 pub(super) use super::blur::{reach, sigma};
 use super::boxes::model::{BoxModel, at_least, paddings};
 use super::boxes::{background, border, shadow};
-use super::easel::{Easel, HostStill, View};
+use super::easel::{Easel, HostStill, View, pixmap};
 use crate::Result;
-use crate::raster::Mask;
+use crate::raster::{Mask, paint_rows};
 
 /// The part of a box that its border and padding leave.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,10 +74,12 @@ pub(super) fn paint(easel: &mut Easel, style: &BoxStyle, size: Size) -> Result<(
     let Background { color, clip, .. } = &style.background;
     let is_opaque = *clip == BackgroundClip::BorderBox && color.is_some_and(|color| color.a >= 1.0);
     shadow::paint_outer(easel, &style.shadows, &model.border, is_opaque);
-    let edge = hidden_edge(style, &model);
-    background::paint(easel, &style.background, &model, edge);
+    if !style.background.is_empty() && shows_edge(style, &model) {
+        return paint_cut(easel, style, &model);
+    }
+    background::paint(easel, &style.background, &model, hidden_edge(style, &model));
     shadow::paint_inner(easel, &style.shadows, &model);
-    border::paint(easel, &style.border, &model);
+    border::paint(easel, &style.border, &model, 0.0);
     Ok(())
 }
 
@@ -85,18 +89,53 @@ pub(super) fn paint_through(easel: &mut Easel, style: &BoxStyle, size: Size, let
     background::paint_through(easel, &style.background, &model, letters);
 }
 
-/// How far a background may stay within the outer edge, unseen: under round opaque borders it would
-/// shine through at the edge.
-fn hidden_edge(style: &BoxStyle, model: &BoxModel) -> [f32; 4] {
-    let sides = style.border.sides();
-    let hides = sides.iter().all(|side| {
+/// Paints background and border as one, then cuts both along the outer edge: painted one over the
+/// other, the background would shine through at round edges.
+fn paint_cut(easel: &mut Easel, style: &BoxStyle, model: &BoxModel) -> Result<()> {
+    /// How far both reach beyond the edge before they are cut.
+    const BEYOND: f32 = 2.0;
+    let empty = pixmap(easel.pixmap.width(), easel.pixmap.height())?;
+    let below = std::mem::replace(&mut easel.pixmap, empty);
+    background::paint(easel, &style.background, model, [-BEYOND; 4]);
+    shadow::paint_inner(easel, &style.shadows, model);
+    border::paint(easel, &style.border, model, BEYOND);
+    let mask = easel.box_mask(&model.border);
+    let layer = std::mem::replace(&mut easel.pixmap, below);
+    if let Some(mask) = mask {
+        let width = layer.width() as usize;
+        let (pixels, _) = layer.data().as_chunks::<4>();
+        paint_rows(&mut easel.pixmap, &mask, |(x, y), row| {
+            for (to, from) in row.iter_mut().zip(&pixels[y * width + x..]) {
+                *to = from.map(|channel| f32::from(channel) / 255.0);
+            }
+        });
+    }
+    Ok(())
+}
+
+/// Whether a round border hides all of the background below it.
+fn hides_background(style: &BoxStyle) -> bool {
+    style.border.sides().iter().all(|side| {
         let is_whole = !matches!(side.style, BorderStyle::Dashed | BorderStyle::Dotted);
         side.width > 0.0 && side.color.a >= 1.0 && is_whole
-    });
-    if !hides || !model.border.is_round() {
+    })
+}
+
+/// Whether the background is seen below the edge of a round border.
+fn shows_edge(style: &BoxStyle, model: &BoxModel) -> bool {
+    let has_border = |side: &BorderSide| side.width > 0.0 && side.color.a > 0.0;
+    model.border.is_round()
+        && style.border.sides().iter().any(has_border)
+        && !hides_background(style)
+}
+
+/// How far a background stays within the outer edge, unseen: below round opaque borders it would
+/// shine through at the edge.
+fn hidden_edge(style: &BoxStyle, model: &BoxModel) -> [f32; 4] {
+    if !model.border.is_round() || !hides_background(style) {
         return [0.0; 4];
     }
-    sides.map(|side| match side.style {
+    style.border.sides().map(|side| match side.style {
         BorderStyle::Double => side.width / 6.0,
         _ => side.width / 2.0,
     })

@@ -3,7 +3,7 @@
 
 use kinora_composition::timeline::{Affine, Content, Layer};
 
-use super::filter::{self, Raster, Step};
+use super::filter::{self, Raster, Scope, Step};
 use super::items::{Item, StillKey, parts_of};
 use super::mask;
 use super::space::Space;
@@ -30,12 +30,14 @@ impl Stage<'_> {
     pub(super) fn is_group(&self, layer: &Layer) -> bool {
         let chain = self.chains.of(&layer.effects.filter);
         let has_frame = self.stills.get(StillKey::Frame(layer.overlay)).is_some();
-        let is_video = matches!(layer.content, Content::Video { .. });
-        // Colours of a video change on its way to the canvas.
-        let on_the_way = is_video
-            && !has_frame
-            && filter::only_colors(&chain)
-                .is_some_and(|functions| functions.len() <= FUNCTIONS_IN_A_PASS);
+        // Colours of a video change on its way to the canvas; those of a picture that moves in its
+        // box, before it is drawn at all.
+        let on_the_way = !has_frame
+            && match (&layer.content, filter::only_colors(&chain)) {
+                (Content::Video { .. }, Some(functions)) => functions.len() <= FUNCTIONS_IN_A_PASS,
+                (Content::Image { drift, .. }, Some(_)) => *drift != Affine::IDENTITY,
+                _ => false,
+            };
         let overlaps = has_frame && layer.opacity < 1.0;
         layer.effects.clip_path.is_some() || overlaps || (!chain.is_empty() && !on_the_way)
     }
@@ -113,7 +115,7 @@ impl Stage<'_> {
             scale,
         };
         let apart = Layer {
-            transform: surface.from_picture().then_inner(to_picture).into(),
+            transform: surface.picture_to_surface().then_inner(to_picture).into(),
             opacity: 1.0,
             ..layer.clone()
         };
@@ -152,7 +154,12 @@ fn filtered(
     chain: &[Step],
     mask: &mut Option<(Sprite, (f32, f32))>,
 ) -> Result<Still> {
-    let mut raster = filter::apply(painter, raster, chain, space.scale(), Beyond::Transparent)?;
+    let scope = Scope {
+        scale: space.scale(),
+        beyond: Beyond::Transparent,
+        limits: space.view.limits,
+    };
+    let mut raster = filter::apply(painter, raster, chain, &scope)?;
     if let Some(path) = &layer.effects.clip_path {
         raster = raster.at_full_size(painter)?;
         let sprite = &raster.sprite;

@@ -2,9 +2,7 @@
 
 use kinora_composition::document::Greenscreen;
 
-use crate::Result;
-use crate::gpu::{Gpu, Key, Painter, Sprite};
-use crate::media::DecodedImage;
+use crate::gpu::Key;
 
 /// How much is removed when the document does not say, of 255.
 const SENSITIVITY: f64 = 100.0;
@@ -52,16 +50,6 @@ pub(super) fn key_of(screen: &Greenscreen) -> Key {
     }
 }
 
-/// Makes the key of a green screen see-through in a picture on the host.
-pub(super) fn remove(gpu: &Gpu, image: &mut DecodedImage, screen: &Greenscreen) -> Result<()> {
-    let sprite = Sprite::upload(gpu, image.width, image.height, &image.pixels)?;
-    let mut painter = Painter::new(gpu);
-    painter.key(&sprite, &key_of(screen));
-    painter.submit();
-    image.pixels = sprite.download(gpu)?;
-    Ok(())
-}
-
 fn chroma([red, green, blue]: [f32; 3]) -> (f32, f32) {
     (
         -0.168_736 * red - 0.331_264 * green + 0.5 * blue,
@@ -74,6 +62,7 @@ mod tests {
     use kinora_composition::document::Threshold;
 
     use super::*;
+    use crate::gpu::{Gpu, Painter, Sprite};
 
     const PLAIN: Greenscreen = Greenscreen {
         enabled: true,

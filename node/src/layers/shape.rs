@@ -147,3 +147,61 @@ fn stroked(easel: &Easel, path: &Path, width: f32) -> Option<Mask> {
         coverage: mask.take(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use kinora_composition::timeline::Size;
+
+    use super::*;
+
+    fn shape(id: &str, stroke: Option<(Color, f32)>) -> ShapeBox {
+        ShapeBox {
+            id: ShapeId::parse(id).expect(id),
+            fill: Color::BLACK,
+            gradient: None,
+            stroke,
+            radii: CornerRadii::default(),
+            shadows: Vec::new(),
+            size: Size {
+                width: 60.0,
+                height: 40.0,
+            },
+        }
+    }
+
+    fn raster_plain(shape: &ShapeBox) -> HostStill {
+        raster(shape, &View::plain(shape.size, 10))
+            .expect("small")
+            .expect("seen")
+    }
+
+    #[test]
+    fn strokes_stay_inside() {
+        for id in ["triangle", "star", "circle", "rectangle", "heart"] {
+            let still = raster_plain(&shape(id, Some((Color::WHITE, 6.0))));
+            let (x, y) = still.at;
+            let right = x + still.pixels.width() as i32;
+            let bottom = y + still.pixels.height() as i32;
+            assert!(x >= 0 && y >= 0 && right <= 60 && bottom <= 40, "{id}");
+        }
+        let still = raster_plain(&shape("triangle", Some((Color::WHITE, 6.0))));
+        let red = |x: i32, y: i32| {
+            let (x, y) = ((x - still.at.0) as u32, (y - still.at.1) as u32);
+            still.pixels.pixel(x, y).expect("inside").red()
+        };
+        assert_eq!((red(30, 36), red(30, 30)), (255, 0), "6 px of stroke");
+    }
+
+    #[test]
+    fn every_shape_can_be_drawn_with_a_gradient_and_a_stroke() {
+        for id in kinora_composition::css::shape_ids() {
+            let mut shape = shape(id, Some((Color::WHITE, 2.0)));
+            shape.gradient = kinora_composition::css::Gradient::parse(
+                "linear-gradient(red, blue)",
+                Color::BLACK,
+            );
+            let still = raster_plain(&shape);
+            assert!(still.pixels.width() >= 58, "{id} fills its box");
+        }
+    }
+}

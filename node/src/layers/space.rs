@@ -8,7 +8,7 @@ use super::filter::{self, Step};
 /// How far beyond its box a layer that is painted flat reaches at most.
 const BEYOND: f32 = 1024.0;
 /// A side of what is painted flat.
-const LARGEST_SIDE: f32 = 8192.0;
+const LARGEST_SIDE: f32 = 6144.0;
 
 /// The picture that a layer is painted in.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,8 +19,8 @@ pub(super) struct Space {
 }
 
 impl Space {
-    /// The space of a layer on a canvas of this size. What reaches beyond single pixels happens before
-    /// the layer is turned, as in browsers; everything else where it stays.
+    /// The space of a layer on a canvas of this size. Filters apply before the layer is turned, as in
+    /// browsers; everything else is painted where it stays.
     pub(super) fn of(layer: &Layer, steps: &[Step], (width, height): (u32, u32)) -> Self {
         let reach = filter::reach(steps);
         let upright = |map: &Affine| map.b == 0.0 && map.c == 0.0 && map.a > 0.0 && map.d > 0.0;
@@ -28,15 +28,10 @@ impl Space {
             .transform
             .as_affine()
             .filter(|_| layer.is_settled)
-            .filter(|map| !filter::spreads(steps) || upright(map));
+            .filter(|map| steps.is_empty() || upright(map));
         if let Some(to_picture) = stays {
-            let more =
-                (reach * to_picture.a.abs().max(to_picture.d.abs()).max(1.0)).min(BEYOND * 4.0);
-            let more = if filter::spreads(steps) {
-                more.ceil() as i32
-            } else {
-                0
-            };
+            let enlarged = to_picture.a.abs().max(to_picture.d.abs()).max(1.0);
+            let more = (reach * enlarged).min(BEYOND).ceil() as i32;
             return Self {
                 view: View {
                     to_picture,
@@ -82,5 +77,56 @@ impl Space {
     pub(super) fn scale(&self) -> (f32, f32) {
         let Affine { a, b, c, d, .. } = self.view.to_picture;
         (a.hypot(b), c.hypot(d))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use kinora_composition::document::Composition;
+    use kinora_composition::timeline::Scene;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn space(extra: &Value) -> Space {
+        let mut text = json!({
+            "id": 1, "type": "text", "content": "x", "from": 0, "durationInFrames": 9, "row": 0,
+            "left": 10, "top": 20, "width": 200, "height": 100
+        });
+        let fields = text.as_object_mut().expect("an object");
+        fields.extend(extra.as_object().expect("an object").clone());
+        let document =
+            json!({ "overlays": [text], "durationInFrames": 9, "width": 640, "height": 360 });
+        let (composition, _) = Composition::from_json(&document).expect("valid");
+        let plan = Scene::new(Arc::new(composition)).plan(3);
+        let steps = match extra.get("blurred") {
+            Some(_) => vec![Step::Blur(10.0)],
+            None => vec![],
+        };
+        Space::of(&plan.layers[0], &steps, (640, 360))
+    }
+
+    #[test]
+    fn what_stays_is_painted_where_it_stays_and_filters_come_before_turns() {
+        assert!(space(&json!({})).is_canvas);
+        assert!(space(&json!({ "rotation": 20 })).is_canvas);
+        let blurred = space(&json!({ "blurred": true }));
+        assert!(blurred.is_canvas);
+        assert_eq!(blurred.view.limits, [-30, -30, 670, 390]);
+        assert!(!space(&json!({ "blurred": true, "rotation": 20 })).is_canvas);
+    }
+
+    #[test]
+    fn what_moves_is_painted_as_large_as_it_will_be_within_bounds() {
+        let moving = |transform: &str, width: u32| {
+            let styles = json!({ "transform": transform, "animation": { "during": "spin" } });
+            space(&json!({ "styles": styles, "width": width }))
+        };
+        assert_eq!(moving("none", 200).scale(), (1.0, 1.0));
+        assert_eq!(moving("scale(2)", 200).scale(), (2.0, 2.0));
+        assert_eq!(moving("scale(1000)", 200).scale(), (4.0, 4.0));
+        assert!(moving("scale(4)", 100_000).view.limits[2] <= 8192);
     }
 }

@@ -14,6 +14,7 @@ use super::easel::{HostStill, View};
 use super::fit::fills_box;
 use super::image::{Picture, named};
 use super::items::{Item, Placed, StillKey, Stills, items_of};
+use super::retouch::Retouch;
 use super::space::Space;
 use super::still::{Still, Surface};
 use super::veil::Veil;
@@ -207,16 +208,9 @@ impl<'g> Stage<'g> {
     /// Makes sure that everything a layer shows is on the device.
     fn prepare(&mut self, layer: &Layer) -> Result<()> {
         match &layer.content {
-            Content::Image { media, .. } => {
+            Content::Image { media, frame, .. } => {
                 self.prepare_frame(layer, media)?;
-                let key = picture_key(layer, media);
-                if !self.pictures.contains_key(&key) {
-                    let started = Instant::now();
-                    let picture = Picture::load(self.gpu, self.local_file(media)?, media)
-                        .map_err(|error| named(media, error))?;
-                    self.pictures.insert(key, picture);
-                    self.times.raster += started.elapsed();
-                }
+                self.prepare_picture(layer, media, *frame)?;
             }
             Content::Video { media, time, .. } => {
                 self.prepare_frame(layer, media)?;
@@ -236,7 +230,7 @@ impl<'g> Stage<'g> {
             Content::Text(block) => {
                 self.prepare_still(layer, StillKey::of(layer), |typesetter, view| {
                     text::raster(typesetter, block, view)
-                })?
+                })?;
             }
             Content::Shape(shape) => {
                 self.prepare_still(layer, StillKey::of(layer), |_, view| {
@@ -258,6 +252,41 @@ impl<'g> Stage<'g> {
                 })?;
             }
         }
+        Ok(())
+    }
+
+    fn prepare_picture(
+        &mut self,
+        layer: &Layer,
+        media: &MediaBox,
+        frame: Option<usize>,
+    ) -> Result<()> {
+        let started = Instant::now();
+        let key = self.picture_key(layer, media);
+        if let Some(picture) = self.pictures.get_mut(&key) {
+            if let Some(frame) = frame {
+                picture
+                    .show(self.gpu, frame)
+                    .map_err(|error| named(media, error))?;
+            }
+        } else {
+            let fonts = || {
+                let typesetter = self.typesetter.lock();
+                let typesetter = typesetter.unwrap_or_else(PoisonError::into_inner);
+                typesetter.fonts.for_pictures()
+            };
+            let chain = self.chains.of(&layer.effects.filter);
+            let functions = match self.is_group(layer) {
+                true => &[],
+                false => filter::only_colors(&chain).unwrap_or_default(),
+            };
+            let retouch = Retouch::new(media, functions);
+            let file = self.local_file(media)?;
+            let picture = Picture::load(self.gpu, file, retouch, frame, fonts)
+                .map_err(|error| named(media, error))?;
+            self.pictures.insert(key, picture);
+        }
+        self.times.raster += started.elapsed();
         Ok(())
     }
 
@@ -296,6 +325,14 @@ impl<'g> Stage<'g> {
         Space::of(layer, &chain, (self.canvas.width, self.canvas.height))
     }
 
+    /// Which picture an image shows.
+    fn picture_key(&self, layer: &Layer, media: &MediaBox) -> PictureKey {
+        let is_animated = matches!(layer.content, Content::Image { frame: Some(_), .. });
+        let is_filtered = !layer.effects.filter.is_empty() && !self.is_group(layer);
+        let is_own = media.greenscreen.is_some() || is_animated || is_filtered;
+        (media.src.clone(), is_own.then_some(layer.overlay))
+    }
+
     fn local_file(&self, media: &MediaBox) -> Result<&PathBuf> {
         self.sources
             .get(&media.src)
@@ -321,7 +358,8 @@ impl<'g> Stage<'g> {
                 media,
                 drift,
             } => {
-                if let Some(picture) = self.pictures.get_mut(&picture_key(layer, media)) {
+                let key = self.picture_key(layer, media);
+                if let Some(picture) = self.pictures.get_mut(&key) {
                     picture.draw(painter, surface.sprite, layer, media, *drift)?;
                 }
             }
@@ -369,12 +407,12 @@ impl<'g> Stage<'g> {
         let never_shrinks = |drift: &Affine| drift.a >= 1.0 && drift.d >= 1.0;
         let is_solid = match &layer.content {
             Content::Video { media, drift, .. } => fills_box(media) && never_shrinks(drift),
-            Content::Image { media, drift } => {
+            Content::Image { media, drift, .. } => {
                 fills_box(media)
                     && never_shrinks(drift)
                     && self
                         .pictures
-                        .get(&picture_key(layer, media))
+                        .get(&self.picture_key(layer, media))
                         .is_some_and(Picture::is_opaque)
             }
             Content::Shape(_) => self
@@ -402,13 +440,8 @@ impl<'g> Stage<'g> {
     }
 }
 
-/// The source of a picture, and the overlay that changes it, if one does.
+/// The source of a picture, and the overlay that it is drawn for.
 type PictureKey = (String, Option<usize>);
-
-fn picture_key(layer: &Layer, media: &MediaBox) -> PictureKey {
-    let keyed = media.greenscreen.as_ref().map(|_| layer.overlay);
-    (media.src.clone(), keyed)
-}
 
 /// A video that covers the canvas, and what lies still over it.
 struct Background<'p> {

@@ -28,7 +28,7 @@ pub(super) struct Surface<'a> {
 
 impl Surface<'_> {
     /// From the picture to pixels of the surface.
-    pub(super) fn from_picture(&self) -> Affine {
+    pub(super) fn picture_to_surface(&self) -> Affine {
         let (x, y) = self.corner;
         Affine::scale(self.scale, self.scale).then_inner(Affine::translate(-x as f32, -y as f32))
     }
@@ -58,7 +58,7 @@ impl Still {
         opacity: f32,
     ) {
         let map = match self.to_box {
-            None => surface.from_picture().into(),
+            None => surface.picture_to_surface().into(),
             Some(to_box) => box_to_surface.then_inner(to_box),
         };
         self.raster.draw(painter, surface.sprite, map, opacity);

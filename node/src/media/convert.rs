@@ -1,4 +1,4 @@
-//! Decoded frames of any pixel format made 8-bit 4:2:0 planar.
+//! Decoded frames of any pixel format made 8-bit.
 
 use ffmpeg_the_third as ffmpeg;
 
@@ -64,6 +64,34 @@ fn is_rgb(format: Pixel) -> bool {
         .any(|family| name.contains(family))
 }
 
+/// What frames are converted to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Output {
+    /// 4:2:0 in three planes, coded as before.
+    Planar,
+    /// Colours, alpha not multiplied in.
+    Rgba,
+    /// Luma alone, 0 to 255.
+    Grey,
+}
+
+impl Output {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Planar => "yuv420p",
+            Self::Rgba => "rgba",
+            Self::Grey => "gray",
+        }
+    }
+
+    pub(super) fn bytes_in_a_pixel(self) -> usize {
+        match self {
+            Self::Planar | Self::Grey => 1,
+            Self::Rgba => 4,
+        }
+    }
+}
+
 /// Converts frames of one format and size; made anew when these change.
 pub(super) struct Converter {
     graph: Graph,
@@ -74,7 +102,11 @@ pub(super) struct Converter {
 }
 
 impl Converter {
-    pub(super) fn new(frame: &frame::Video, coding: Coding) -> Result<Self, ffmpeg::Error> {
+    pub(super) fn new(
+        frame: &frame::Video,
+        coding: Coding,
+        output: Output,
+    ) -> Result<Self, ffmpeg::Error> {
         let (format, width, height) = (frame.format(), frame.width(), frame.height());
         let matrix = match coding.matrix {
             ColorMatrix::Bt601 => "bt601",
@@ -83,14 +115,15 @@ impl Converter {
         };
         let range = |full: bool| if full { "full" } else { "limited" };
         let in_range = range(coding.full_range || is_rgb(format));
-        let out_range = range(coding.full_range);
+        let out_range = range(coding.full_range || output != Output::Planar);
+        let output = output.name();
         let source = format!(
             "video_size={width}x{height}:pix_fmt={}:time_base=1/1:pixel_aspect=1/1",
             name_of(format)
         );
         let spec = format!(
             "scale=in_color_matrix={matrix}:out_color_matrix={matrix}:in_range={in_range}:\
-             out_range={out_range}:flags=bicubic+accurate_rnd+full_chroma_int,format=pix_fmts=yuv420p"
+             out_range={out_range}:flags=bicubic+accurate_rnd+full_chroma_int,format=pix_fmts={output}"
         );
         let missing = ffmpeg::Error::FilterNotFound;
         let mut graph = Graph::new();
@@ -115,7 +148,7 @@ impl Converter {
             && self.coding == coding
     }
 
-    /// Gives back the frame as 4:2:0. The given one is used up.
+    /// Gives back the converted frame. The given one is used up.
     pub(super) fn convert(&mut self, frame: &frame::Video) -> Result<frame::Video, ffmpeg::Error> {
         let bug = ffmpeg::Error::Bug;
         self.graph.get("in").ok_or(bug)?.source().add(frame)?;

@@ -1,12 +1,14 @@
 //! Still pictures: bytes of an image file in, premultiplied RGBA out.
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader, Seek};
 use std::path::Path;
+use std::sync::Arc;
 
 use image::{DynamicImage, ImageDecoder, ImageError, ImageReader, Limits};
 
-use super::MAX_PIXELS;
+use super::svg::{self, Vector, VectorFonts};
+use super::{MAX_PIXELS, avif, profile};
 use crate::{Context, Error, Result};
 
 /// A decoded picture.
@@ -20,55 +22,97 @@ pub struct DecodedImage {
     pub pixels: Vec<u8>,
 }
 
-/// Decodes a PNG, JPEG, WebP, GIF (its first frame) or BMP file, whatever its name says, upright
-/// by its EXIF orientation.
-pub fn load_image(path: &Path) -> Result<DecodedImage> {
-    let file = File::open(path).context("opening a fetched image")?;
-    let mut reader = ImageReader::new(BufReader::new(file))
+/// What an image file holds.
+pub enum Artwork {
+    /// Pixels.
+    Bitmap(DecodedImage),
+    /// Outlines, to be drawn at any size.
+    Vector(Box<Vector>),
+}
+
+/// Reads a PNG, JPEG, WebP, GIF (its first frame), BMP, ICO, AVIF or SVG file, whatever its name says.
+/// Fonts are asked for when outlines may need them.
+pub fn load_artwork(path: &Path, fonts: impl FnOnce() -> Arc<VectorFonts>) -> Result<Artwork> {
+    let mut file = BufReader::new(File::open(path).context("opening a fetched image")?);
+    let start = file.fill_buf().context("reading a fetched image")?;
+    if svg::is_svg(start) {
+        return Vector::read(file, fonts()).map(|vector| Artwork::Vector(Box::new(vector)));
+    }
+    if avif::is_avif(start) {
+        return avif::decode(file).map(Artwork::Bitmap);
+    }
+    decode(file).map(Artwork::Bitmap)
+}
+
+/// Decodes a picture upright by its EXIF orientation, in sRGB by its colour profile.
+fn decode(source: impl BufRead + Seek) -> Result<DecodedImage> {
+    let mut reader = ImageReader::new(source)
         .with_guessed_format()
         .context("reading a fetched image")?;
+    reader.limits(limits());
+    let mut decoder = reader.into_decoder().map_err(undecodable)?;
+    check_size(decoder.dimensions())?;
+    let orientation = decoder.orientation().map_err(undecodable)?;
+    // A profile that can't be read is no reason to refuse a picture.
+    let profile = decoder.icc_profile().ok().flatten();
+    let mut picture = DynamicImage::from_decoder(decoder).map_err(undecodable)?;
+    picture.apply_orientation(orientation);
+    Ok(decoded(picture, profile.as_deref()))
+}
+
+/// What decoders may use.
+pub(super) fn limits() -> Limits {
     let mut limits = Limits::default();
     // Sixteen bits a channel at the pixel bound, and as much again for the decoder itself.
     limits.max_alloc = Some(MAX_PIXELS * 8 * 2);
-    reader.limits(limits);
-    let mut decoder = reader.into_decoder().map_err(undecodable)?;
-    let (width, height) = decoder.dimensions();
+    limits
+}
+
+/// Refuses pictures of more pixels than are accepted.
+pub(super) fn check_size((width, height): (u32, u32)) -> Result<()> {
     if u64::from(width) * u64::from(height) > MAX_PIXELS {
         return Err(Error::BadInput(format!(
             "has {width}×{height} pixels; at most {} megapixels are accepted",
             MAX_PIXELS / 1_000_000
         )));
     }
-    let orientation = decoder.orientation().map_err(undecodable)?;
-    let mut picture = DynamicImage::from_decoder(decoder).map_err(undecodable)?;
-    picture.apply_orientation(orientation);
-    let opaque = !picture.color().has_alpha();
+    Ok(())
+}
+
+/// A picture as it is drawn: in sRGB, alpha multiplied in.
+pub(super) fn decoded(picture: DynamicImage, icc_profile: Option<&[u8]>) -> DecodedImage {
+    let is_opaque = !picture.color().has_alpha();
+    let is_grey = !picture.color().has_color();
     let picture = picture.into_rgba8();
     let (width, height) = picture.dimensions();
     let mut pixels = picture.into_raw();
-    if !opaque {
+    if let Some(icc) = icc_profile {
+        profile::to_srgb(&mut pixels, icc, is_grey);
+    }
+    if !is_opaque {
         premultiply(&mut pixels);
     }
-    Ok(DecodedImage {
+    DecodedImage {
         width,
         height,
         pixels,
-    })
+    }
 }
 
-fn undecodable(error: ImageError) -> Error {
+pub(super) fn undecodable(error: ImageError) -> Error {
     match error {
         ImageError::IoError(io) if io.kind() != std::io::ErrorKind::UnexpectedEof => {
             Error::internal("reading a fetched image", io)
         }
         ImageError::Limits(_) => Error::BadInput("is too large an image".to_owned()),
         _ => Error::BadInput(
-            "is not an image that can be decoded (PNG, JPEG, WebP, GIF or BMP)".to_owned(),
+            "is not an image that can be decoded (PNG, JPEG, WebP, AVIF, GIF, SVG or BMP)"
+                .to_owned(),
         ),
     }
 }
 
-fn premultiply(rgba: &mut [u8]) {
+pub(super) fn premultiply(rgba: &mut [u8]) {
     for pixel in rgba.as_chunks_mut::<4>().0 {
         let alpha = u32::from(pixel[3]);
         for channel in &mut pixel[..3] {
@@ -85,8 +129,17 @@ mod tests {
     use std::path::PathBuf;
 
     use image::{ImageFormat, Rgba, RgbaImage};
+    use resvg::usvg;
 
     use super::*;
+
+    fn load_image(path: &Path) -> Result<DecodedImage> {
+        let no_fonts = || Arc::new(usvg::fontdb::Database::new());
+        match load_artwork(path, no_fonts)? {
+            Artwork::Bitmap(image) => Ok(image),
+            Artwork::Vector(_) => panic!("outlines"),
+        }
+    }
 
     fn saved(
         name: &str,
@@ -170,6 +223,51 @@ mod tests {
         assert_eq!((image.width, image.height), (16, 32));
         assert!(image.pixels[0] > 200, "the red half belongs on top");
         assert!(*image.pixels.last_chunk::<4>().unwrap().get(2).unwrap() > 200);
+    }
+
+    #[test]
+    fn all_eight_orientations_end_upright() {
+        let corner = DynamicImage::from(image::RgbImage::from_fn(32, 16, |x, y| {
+            image::Rgb(if x < 16 && y < 8 { [255; 3] } else { [0; 3] })
+        }));
+        let (_folder, path) = saved("a.jpg", ImageFormat::Jpeg, &corner);
+        let jpeg = std::fs::read(&path).unwrap();
+        // Where the white corner belongs: right or left, bottom or top.
+        let corners = [
+            (false, false),
+            (true, false),
+            (true, true),
+            (false, true),
+            (false, false),
+            (true, false),
+            (true, true),
+            (false, true),
+        ];
+        for (value, (is_right, is_bottom)) in (1..).zip(corners) {
+            std::fs::write(&path, with_orientation(&jpeg, value)).unwrap();
+            let image = load_image(&path).unwrap();
+            let size = if value < 5 { (32, 16) } else { (16, 32) };
+            assert_eq!((image.width, image.height), size, "{value}");
+            let x = if is_right { image.width - 2 } else { 1 };
+            let y = if is_bottom { image.height - 2 } else { 1 };
+            let at = (y * image.width + x) as usize * 4;
+            assert!(
+                image.pixels[at] > 200,
+                "{value}: {:?}",
+                &image.pixels[at..at + 4]
+            );
+        }
+    }
+
+    #[test]
+    fn sixteen_bits_grey_and_icons_are_read() {
+        let deep = image::ImageBuffer::from_pixel(3, 2, image::Luma([0x8080_u16]));
+        let (_folder, path) = saved("a.png", ImageFormat::Png, &deep.into());
+        assert_eq!(load_image(&path).unwrap().pixels[..4], [128, 128, 128, 255]);
+        let (_folder, path) = saved("a.ico", ImageFormat::Ico, &two_by_one().into());
+        assert_eq!(load_image(&path).unwrap().pixels[..4], [100, 50, 0, 128]);
+        let (_folder, path) = saved("a.bmp", ImageFormat::Bmp, &two_by_one().into());
+        assert_eq!(load_image(&path).unwrap().pixels[..4], [100, 50, 0, 128]);
     }
 
     #[test]

@@ -1,20 +1,29 @@
 //! Sources of pictures and sound: fetching, probing, decoding.
 //!
-//! [`MediaCache`] turns a URL into a local [`MediaFile`]; [`load_image`] and [`VideoReader`] turn
-//! that file into pixels. A message about a bad file starts with a verb ("is not an image that can
-//! be decoded"), so that [`Named::named`] can put the name of the source in front of it.
+//! [`MediaCache`] turns a URL into a local [`MediaFile`]; [`load_artwork`], [`Animation`] and
+//! [`VideoReader`] turn that file into pixels. A message about a bad file starts with a verb ("is not
+//! an image that can be decoded"), so that [`Named::named`] can put the name of the source in front
+//! of it.
 
+mod animation;
+mod avif;
 mod cache;
 mod convert;
 mod fetch;
 mod image;
 mod input;
 mod own;
+mod profile;
+mod svg;
+mod timing;
 mod video;
 
-pub use self::image::{DecodedImage, load_image};
+pub use self::image::{Artwork, DecodedImage, load_artwork};
+pub use animation::Animation;
 pub use cache::{CacheConfig, MediaCache, MediaFile};
 pub use own::OwnFiles;
+pub use svg::{Vector, VectorFonts};
+pub use timing::frame_times;
 pub use video::{ColorMatrix, Plane, VideoFrame, VideoInfo, VideoReader};
 
 pub(crate) use input::{MAX_PIXELS, decoder_context, init, open_input, start_of, would_block};

@@ -9,7 +9,7 @@ use ffmpeg::codec::decoder;
 use ffmpeg::format::context::Input;
 use ffmpeg::{Packet, Rational, frame, media};
 
-use super::convert::{Coding, Converter, is_planar_420};
+use super::convert::{Coding, Converter, Output, is_planar_420};
 use super::{decoder_context, open_input, start_of, would_block};
 use crate::{Context, Error, Result};
 
@@ -360,7 +360,8 @@ impl VideoReader {
         } else {
             let converter = match self.converter.take() {
                 Some(converter) if converter.fits(&shown, coding) => converter,
-                _ => Converter::new(&shown, coding).context("preparing a pixel conversion")?,
+                _ => Converter::new(&shown, coding, Output::Planar)
+                    .context("preparing a pixel conversion")?,
             };
             self.converter
                 .insert(converter)

@@ -209,7 +209,7 @@ mod tests {
         path.line_to(0.0, 1.3);
         path.close();
         let lines = lines(path, Transform::identity());
-        assert_eq!(lines.len(), 3, "{lines:?}");
+        assert_eq!(lines.len(), 4, "{lines:?}");
         for (from, _) in &lines {
             assert_eq!((from.y * 4.0).fract(), 0.0);
         }

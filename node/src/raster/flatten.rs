@@ -100,7 +100,7 @@ mod tests {
         let oval = Rect::from_xywh(-50.0, -50.0, 100.0, 100.0).and_then(PathBuilder::from_oval);
         let mut ends = Vec::new();
         flatten(&oval.expect("valid"), Transform::identity(), |from, to| {
-            ends.push((from, to))
+            ends.push((from, to));
         });
         assert!(ends.len() > 16 && ends.len() < 512, "{}", ends.len());
         for (from, to) in &ends {

@@ -45,7 +45,7 @@ impl Mask {
                 self.bottom().min(other.bottom()),
             ],
         )?;
-        common.combine(other, |coverage, other| product(coverage, other));
+        common.combine(other, product);
         Some(common)
     }
 

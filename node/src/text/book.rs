@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use fontdb::{Database, FaceInfo, ID, Source, Stretch, Style};
 use kinora_composition::fonts::{EMOJI, MONOSPACE, SANS, SERIF, generic};
@@ -13,6 +13,7 @@ use super::face::{Face, StyledFace};
 use super::fallback;
 use super::folder::missing;
 use crate::Result;
+use crate::media::VectorFonts;
 
 /// From this weight on, text is bold.
 const BOLD: u16 = 600;
@@ -25,6 +26,7 @@ pub struct FontBook {
     families: BTreeSet<String>,
     by_family: HashMap<String, Vec<ID>>,
     folder: PathBuf,
+    for_pictures: OnceLock<Arc<VectorFonts>>,
     files: HashMap<PathBuf, Arc<Vec<u8>>>,
     faces: HashMap<ID, Option<Arc<Face>>>,
     /// What was found for characters that the named families lack.
@@ -61,10 +63,24 @@ impl FontBook {
             families,
             by_family,
             folder: folder.to_owned(),
+            for_pictures: OnceLock::new(),
             files: HashMap::new(),
             faces: HashMap::new(),
             found: HashMap::new(),
         })
+    }
+
+    /// The same fonts for words in pictures; read when first asked for.
+    pub(crate) fn for_pictures(&self) -> Arc<VectorFonts> {
+        let read = || {
+            let mut fonts = VectorFonts::new();
+            fonts.load_fonts_dir(&self.folder);
+            fonts.set_sans_serif_family(SANS);
+            fonts.set_serif_family(SERIF);
+            fonts.set_monospace_family(MONOSPACE);
+            Arc::new(fonts)
+        };
+        Arc::clone(self.for_pictures.get_or_init(read))
     }
 
     /// The families that can be named.

@@ -141,7 +141,7 @@ impl Space {
             (Some(srgb), Self::Srgb) => srgb,
             (Some(srgb), Self::Hsl) => srgb_to_hsl(srgb),
             (Some(srgb), Self::Hwb) => srgb_to_hwb(srgb),
-            _ => to.from_xyz(self.to_xyz(components)),
+            _ => to.of_xyz(self.to_xyz(components)),
         }
     }
 
@@ -177,7 +177,7 @@ impl Space {
         }
     }
 
-    fn from_xyz(self, xyz: Triple) -> Triple {
+    fn of_xyz(self, xyz: Triple) -> Triple {
         match self {
             Self::Srgb => times(&inverse(&SRGB_TO_XYZ), xyz).map(srgb_encoded),
             Self::SrgbLinear => times(&inverse(&SRGB_TO_XYZ), xyz),
@@ -197,9 +197,9 @@ impl Space {
             Self::Lab => xyz_to_lab(to_d50(xyz)),
             Self::Lch => to_polar(xyz_to_lab(to_d50(xyz))),
             Self::Oklab => times(&LMS_TO_OKLAB, times(&XYZ_TO_LMS, xyz).map(f64::cbrt)),
-            Self::Oklch => to_polar(Self::Oklab.from_xyz(xyz)),
-            Self::Hsl => srgb_to_hsl(Self::Srgb.from_xyz(xyz)),
-            Self::Hwb => srgb_to_hwb(Self::Srgb.from_xyz(xyz)),
+            Self::Oklch => to_polar(Self::Oklab.of_xyz(xyz)),
+            Self::Hsl => srgb_to_hsl(Self::Srgb.of_xyz(xyz)),
+            Self::Hwb => srgb_to_hwb(Self::Srgb.of_xyz(xyz)),
         }
     }
 }

@@ -5,6 +5,7 @@ mod stops;
 #[cfg(test)]
 mod tests;
 
+use super::color::Method;
 use super::tokens::{Basis, whole};
 use super::{Color, Length, Position};
 use stops::{Item, place_stops};
@@ -14,6 +15,8 @@ use stops::{Item, place_stops};
 pub struct Gradient {
     kind: Kind,
     items: Vec<Item>,
+    /// How colours are mixed; in sRGB where nothing is said.
+    method: Option<Method>,
     /// Whether it repeats beyond its last stop.
     pub repeating: bool,
 }
@@ -118,7 +121,7 @@ impl Gradient {
         };
         GradientOnBox {
             line,
-            stops: place_stops(&self.items, length),
+            stops: place_stops(&self.items, length, self.method),
             repeating: self.repeating,
         }
     }

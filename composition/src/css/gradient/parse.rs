@@ -2,12 +2,13 @@
 
 use super::stops::Item;
 use super::{Direction, Extent, Gradient, Kind, RadialSize};
+use crate::css::color::{Exact, Method};
 use crate::css::math::{degrees, length_percentage, size, size_in_pixels, turns};
 use crate::css::tokens::{
     Basis, Input, Parsed, fills, function_name, in_any_order, keyword, refused, some, takes_comma,
     takes_word, word,
 };
-use crate::css::{Color, Length, Position};
+use crate::css::{Length, Position};
 
 impl Gradient {
     /// The gradient that comes next.
@@ -18,38 +19,52 @@ impl Gradient {
             None => (false, name.as_str()),
         };
         input.parse_nested_block(|input| {
+            // How to mix stands before everything else or after it.
+            let early = input.try_parse(Method::take).ok();
             let kind = match family {
                 "linear-gradient" => linear(input)?,
                 "radial-gradient" => radial(input, basis)?,
                 "conic-gradient" => conic(input, basis)?,
                 _ => return Err(refused(input)),
             };
+            let method = match early {
+                Some(method) => Some(method),
+                None => input.try_parse(Method::take).ok(),
+            };
+            if (kind.is_some() || method.is_some()) && !takes_comma(input) {
+                return Err(refused(input));
+            }
+            let kind = kind.unwrap_or_else(|| default_kind(family));
             let is_conic = matches!(kind, Kind::Conic { .. });
             let items = items(input, basis, is_conic)?;
+            let is_modern =
+                |item: &Item| matches!(item, Item::Stop { color, .. } if !color.is_legacy());
+            let fallback = items.iter().any(is_modern).then_some(Method::OKLAB);
             Ok(Self {
                 kind,
                 items,
+                method: method.or(fallback),
                 repeating,
             })
         })
     }
 }
 
-fn ends_preface<'i>(input: &mut Input<'i, '_>, is_empty: bool) -> Parsed<'i, ()> {
-    if is_empty || takes_comma(input) {
-        Ok(())
-    } else {
-        Err(refused(input))
+/// A gradient that says nothing but its stops.
+fn default_kind(family: &str) -> Kind {
+    let at = Position::CENTER;
+    match family {
+        "radial-gradient" => Kind::Radial {
+            size: RadialSize::EllipseExtent(FARTHEST_CORNER),
+            at,
+        },
+        "conic-gradient" => Kind::Conic { from: 0.0, at },
+        _ => Kind::Linear(Direction::Degrees(180.0)),
     }
 }
 
-fn linear<'i>(input: &mut Input<'i, '_>) -> Parsed<'i, Kind> {
-    let mut direction = None;
-    in_any_order(input, |input| {
-        fills(&mut direction, input, linear_direction)
-    });
-    ends_preface(input, direction.is_none())?;
-    Ok(Kind::Linear(direction.unwrap_or(Direction::Degrees(180.0))))
+fn linear<'i>(input: &mut Input<'i, '_>) -> Parsed<'i, Option<Kind>> {
+    Ok(input.try_parse(linear_direction).ok().map(Kind::Linear))
 }
 
 fn linear_direction<'i>(input: &mut Input<'i, '_>) -> Parsed<'i, Direction> {
@@ -81,7 +96,7 @@ enum Lengths {
     Extent(Extent),
 }
 
-fn radial<'i>(input: &mut Input<'i, '_>, basis: Basis) -> Parsed<'i, Kind> {
+fn radial<'i>(input: &mut Input<'i, '_>, basis: Basis) -> Parsed<'i, Option<Kind>> {
     let (mut is_circle, mut lengths, mut at) = (None, None, None);
     in_any_order(input, |input| {
         fills(&mut is_circle, input, |input| {
@@ -89,8 +104,9 @@ fn radial<'i>(input: &mut Input<'i, '_>, basis: Basis) -> Parsed<'i, Kind> {
         }) || fills(&mut lengths, input, |input| radial_lengths(input, basis))
     });
     fills(&mut at, input, |input| at_position(input, basis));
-    let is_empty = is_circle.is_none() && lengths.is_none() && at.is_none();
-    ends_preface(input, is_empty)?;
+    if is_circle.is_none() && lengths.is_none() && at.is_none() {
+        return Ok(None);
+    }
     let size = match (is_circle, lengths) {
         (Some(true) | None, Some(Lengths::One(radius))) => Some(RadialSize::Circle(radius)),
         (Some(false) | None, Some(Lengths::Two(x, y))) => Some(RadialSize::Ellipse(x, y)),
@@ -100,10 +116,10 @@ fn radial<'i>(input: &mut Input<'i, '_>, basis: Basis) -> Parsed<'i, Kind> {
         (_, None) => Some(RadialSize::EllipseExtent(FARTHEST_CORNER)),
         (Some(true), Some(Lengths::Two(..))) | (Some(false), Some(Lengths::One(_))) => None,
     };
-    Ok(Kind::Radial {
+    Ok(Some(Kind::Radial {
         size: some(input, size)?,
         at: at.unwrap_or(Position::CENTER),
-    })
+    }))
 }
 
 const FARTHEST_CORNER: Extent = Extent {
@@ -136,7 +152,7 @@ fn at_position<'i>(input: &mut Input<'i, '_>, basis: Basis) -> Parsed<'i, Positi
     Position::take(input, basis, false)
 }
 
-fn conic<'i>(input: &mut Input<'i, '_>, basis: Basis) -> Parsed<'i, Kind> {
+fn conic<'i>(input: &mut Input<'i, '_>, basis: Basis) -> Parsed<'i, Option<Kind>> {
     let from = if takes_word(input, "from") {
         Some(degrees(input)?)
     } else {
@@ -144,11 +160,13 @@ fn conic<'i>(input: &mut Input<'i, '_>, basis: Basis) -> Parsed<'i, Kind> {
     };
     let mut at = None;
     fills(&mut at, input, |input| at_position(input, basis));
-    ends_preface(input, from.is_none() && at.is_none())?;
-    Ok(Kind::Conic {
+    if from.is_none() && at.is_none() {
+        return Ok(None);
+    }
+    Ok(Some(Kind::Conic {
         from: from.unwrap_or(0.0).rem_euclid(360.0) as f32,
         at: at.unwrap_or(Position::CENTER),
-    })
+    }))
 }
 
 fn items<'i>(input: &mut Input<'i, '_>, basis: Basis, is_conic: bool) -> Parsed<'i, Vec<Item>> {
@@ -167,7 +185,7 @@ fn items<'i>(input: &mut Input<'i, '_>, basis: Basis, is_conic: bool) -> Parsed<
         if let Ok(hint) = input.try_parse(offset) {
             items.push(Item::Hint(hint));
         } else {
-            let color = Color::take(input, basis)?;
+            let color = Exact::take(input, basis)?;
             let at = input.try_parse(offset).ok();
             items.push(Item::Stop { color, at });
             if at.is_some()

@@ -243,7 +243,7 @@ impl Template {
     /// Styles of a document with this look under them, field by field.
     pub(super) fn under(self, own: &CaptionStyles, size: Size) -> CaptionStyles {
         // Two lines fill most of the box.
-        let suits = (size.width * 0.07).min(size.height * 0.36) * self.size;
+        let suits = (size.width * 0.09).min(size.height * 0.36) * self.size;
         let base = self.styles;
         let own_highlight = own.highlight_style.clone().unwrap_or_default();
         let base_highlight = base.highlight_style.unwrap_or_default();
@@ -343,7 +343,7 @@ mod tests {
                 .under(&CaptionStyles::default(), Size { width, height });
             styles.font_size
         };
-        assert_eq!(size(1600.0, 250.0).as_deref(), Some("90px"));
-        assert_eq!(size(1000.0, 900.0).as_deref(), Some("70px"));
+        assert_eq!(size(1600.0, 200.0).as_deref(), Some("72px"));
+        assert_eq!(size(1000.0, 900.0).as_deref(), Some("90px"));
     }
 }

@@ -32,7 +32,10 @@ impl ShapeBox {
         let stroke_width = styles.stroke_width.unwrap_or(DEFAULT_STROKE_WIDTH) as f32;
         Some(Self {
             id: ShapeId::parse(&shape.content)?,
-            fill: color(styles.fill.as_ref(), Color::BLACK).unwrap_or(DEFAULT_FILL),
+            fill: match styles.fill.as_ref() {
+                Some(fill) if fill.trim().eq_ignore_ascii_case("none") => Color::TRANSPARENT,
+                fill => color(fill, Color::BLACK).unwrap_or(DEFAULT_FILL),
+            },
             gradient: styles
                 .gradient
                 .as_ref()

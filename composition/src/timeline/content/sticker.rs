@@ -31,7 +31,8 @@ pub struct StickerBox {
 pub enum StickerPicture {
     /// An SVG document.
     Drawing(&'static str),
-    /// Characters of the colour emoji font.
+    /// Characters of the colour emoji font, at the size that its pictures have, with room around
+    /// them.
     Emoji(Box<TextBlock>),
 }
 
@@ -41,14 +42,7 @@ impl StickerBox {
         let styles = &sticker.styles;
         let picture = match StickerArt::find(&sticker.content)? {
             StickerArt::Drawing(svg) => StickerPicture::Drawing(svg),
-            StickerArt::Emoji(content) => {
-                let styles = TextStyles {
-                    font_family: Some(format!("'{EMOJI}'")),
-                    ..TextStyles::default()
-                };
-                let text = Text { content, styles };
-                StickerPicture::Emoji(Box::new(TextBlock::new(&text, size)))
-            }
+            StickerArt::Emoji(content) => StickerPicture::Emoji(Box::new(emoji(content))),
         };
         Some(Self {
             picture,
@@ -69,4 +63,18 @@ impl StickerBox {
             ..Effects::default()
         }
     }
+}
+
+fn emoji(content: String) -> TextBlock {
+    const ROOM: Size = Size {
+        width: 2048.0,
+        height: 256.0,
+    };
+    let styles = TextStyles {
+        font_family: Some(format!("'{EMOJI}'")),
+        font_size: Some("109px".into()),
+        font_size_fixed: Some(true),
+        ..TextStyles::default()
+    };
+    TextBlock::new(&Text { content, styles }, ROOM)
 }

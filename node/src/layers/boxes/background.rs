@@ -10,6 +10,7 @@ use super::gradient::GradientSource;
 use super::model::BoxModel;
 use super::outline::RoundedBox;
 use crate::layers::easel::Easel;
+use crate::layers::snap::snapped;
 use crate::raster::{Mask, paint_color, paint_rows};
 
 /// Paints the parts of a background that are seen in the box. `edge` is how far inside the border
@@ -105,6 +106,10 @@ fn paint_layer(
     }
     let x = area.left + layer.position.x.resolve(area.width() - width);
     let y = area.top + layer.position.y.resolve(area.height() - height);
+    // Where tiles do not repeat, the only one starts on a whole pixel.
+    let [whole_x, whole_y, ..] = snapped([x, y, x, y], easel.map);
+    let x = if layer.repeats.0 { x } else { whole_x };
+    let y = if layer.repeats.1 { y } else { whole_y };
     // A tile that reaches beyond what is seen is not repeated: edges blend with its own colours.
     let tile = (
         if layer.repeats.0 && seen.is_none_or(|seen| seen.left < x || seen.right > x + width) {
@@ -143,7 +148,7 @@ fn single_tile(
     tile: [f32; 4],
     model: &BoxModel,
 ) -> Option<Mask> {
-    let [mut left, mut top, mut right, mut bottom] = crate::layers::snap::snapped(tile, easel.map);
+    let [mut left, mut top, mut right, mut bottom] = tile;
     if layer.repeats.0 {
         (left, right) = (model.border.left - 1.0, model.border.right + 1.0);
     }

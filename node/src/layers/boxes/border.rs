@@ -9,8 +9,9 @@ use super::outline::RoundedBox;
 use crate::layers::easel::Easel;
 use crate::raster::{Mask, Rule, paint_color, paint_rows, premultiplied};
 
-/// Paints a border, side by side or in one where all sides are alike.
-pub(in crate::layers) fn paint(easel: &mut Easel, border: &Border, model: &BoxModel) {
+/// Paints a border, side by side or in one where all sides are alike. It reaches `beyond` the outer
+/// edge where that is cut off later.
+pub(in crate::layers) fn paint(easel: &mut Easel, border: &Border, model: &BoxModel, beyond: f32) {
     let sides = border.sides().map(plain);
     let is_seen = |side: &BorderSide| side.width > 0.0 && side.color.a > 0.0;
     if !sides.iter().any(is_seen) {
@@ -31,7 +32,7 @@ pub(in crate::layers) fn paint(easel: &mut Easel, border: &Border, model: &BoxMo
                     let colors = std::array::from_fn(|side| {
                         here[side].then(|| stripe_color(stripe, side, sides[side].color))
                     });
-                    paint_stripe(easel, sides, model, stripe, colors);
+                    paint_stripe(easel, sides, model, (stripe, beyond), colors);
                 }
             }
         }
@@ -120,7 +121,7 @@ impl Part {
     fn span(self, width: f32) -> (f32, f32) {
         // Thirds and halves are whole pixels, and the outer and inner third alike.
         let third = ((width + 1.0) / 3.0).floor();
-        let half = (width / 2.0).ceil();
+        let half = (width / 2.0).floor();
         match self {
             Self::Whole => (0.0, width),
             Self::OuterThird => (0.0, third),
@@ -189,11 +190,17 @@ fn paint_stripe(
     easel: &mut Easel,
     sides: [BorderSide; 4],
     model: &BoxModel,
-    stripe: Stripe,
+    (stripe, beyond): (Stripe, f32),
     colors: [Option<Color>; 4],
 ) {
     let spans = sides.map(|side| stripe.part.span(side.width));
-    let outer = model.border.inset(spans.map(|(from, _)| from));
+    let outer = model.border.inset(spans.map(|(from, to)| {
+        if from <= 0.0 && to > 0.0 {
+            -beyond
+        } else {
+            from
+        }
+    }));
     let inner = model.border.inset(spans.map(|(_, to)| to));
     let ring = outer
         .ring(&inner, easel.map)
@@ -246,6 +253,7 @@ fn paint_stripe(
 /// The part of a box that belongs to each side: the points that are nearer to it than to any other,
 /// counted in widths of the sides.
 pub(super) fn wedges(border: &RoundedBox, widths: [f32; 4]) -> [Option<Path>; 4] {
+    const MARGIN: f32 = 4.0;
     let [left, top, right, bottom] = border.rect();
     // Distances to the top, right, bottom and left side: factors of x and y, and an offset.
     let distances = [
@@ -260,10 +268,10 @@ pub(super) fn wedges(border: &RoundedBox, widths: [f32; 4]) -> [Option<Path>; 4]
         }
         // A little more than the box, so that its own edges are not counted twice.
         let mut polygon = vec![
-            (left - 1.0, top - 1.0),
-            (right + 1.0, top - 1.0),
-            (right + 1.0, bottom + 1.0),
-            (left - 1.0, bottom + 1.0),
+            (left - MARGIN, top - MARGIN),
+            (right + MARGIN, top - MARGIN),
+            (right + MARGIN, bottom + MARGIN),
+            (left - MARGIN, bottom + MARGIN),
         ];
         for other in 0..4 {
             if other == side || widths[other] <= 0.0 {

@@ -7,3 +7,5 @@ pub(super) mod gradient;
 pub(super) mod model;
 pub(super) mod outline;
 pub(super) mod shadow;
+#[cfg(test)]
+mod tests;

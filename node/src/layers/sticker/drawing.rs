@@ -1,12 +1,15 @@
 //! Drawings of the sticker set: SVG paths under clip paths, painted as they will be seen.
 
+use std::rc::Rc;
+
 use kinora_composition::css::Color;
 use kinora_composition::timeline::{Affine, Size, StickerBox};
-use tiny_skia::{FillRule, Mask, Paint, Pixmap, Shader, Transform};
+use tiny_skia::{PathStroker, Pixmap, Transform};
 use usvg::{Group, Node, Options, PaintOrder, Path, Tree};
 
 use super::fit;
 use crate::layers::easel::{Easel, HostStill, View};
+use crate::raster::{Mask, Rule, paint_color};
 use crate::{Error, Result};
 
 /// Rasters a drawing in the colours that its overlay asks for.
@@ -65,84 +68,117 @@ fn style_sheet(sticker: &StickerBox, growth: f32) -> String {
 /// In units of a drawing, which is a few hundred of them large: all of it is outline by then.
 const WIDEST_STROKE: f32 = 2000.0;
 
-fn paint_group(onto: &mut Pixmap, group: &Group, map: Transform, mask: Option<&Mask>) {
+fn paint_group(onto: &mut Pixmap, group: &Group, map: Transform, outer: Option<&Rc<Mask>>) {
     let map = map.pre_concat(group.transform());
-    let clipped = group
-        .clip_path()
-        .and_then(|clip| clip_mask(onto, clip.root(), map.pre_concat(clip.transform()), mask));
-    let mask = clipped.as_ref().or(mask);
+    let clip = match group.clip_path() {
+        None => outer.cloned(),
+        Some(clip) => {
+            let inside = clip_mask(onto, clip.root(), map.pre_concat(clip.transform()));
+            match inside.and_then(|inside| clipped(inside, outer)) {
+                Some(inside) => Some(Rc::new(inside)),
+                None => return,
+            }
+        }
+    };
     for node in group.children() {
         match node {
-            Node::Group(group) => paint_group(onto, group, map, mask),
-            Node::Path(path) => paint_path(onto, path, map, mask),
+            Node::Group(group) => paint_group(onto, group, map, clip.as_ref()),
+            Node::Path(path) => paint_path(onto, path, map, clip.as_ref()),
             Node::Image(_) | Node::Text(_) => {}
         }
     }
 }
 
-/// What a clip path leaves of a picture, and of it what `outer` leaves.
-fn clip_mask(onto: &Pixmap, clip: &Group, map: Transform, outer: Option<&Mask>) -> Option<Mask> {
+/// What a clip path leaves of a picture; `None` where that is nothing.
+fn clip_mask(onto: &Pixmap, clip: &Group, map: Transform) -> Option<Mask> {
     let Some(Node::Path(path)) = clip.children().first() else {
         return None;
     };
-    let rule = path
-        .fill()
-        .map_or(FillRule::Winding, |fill| rule(fill.rule()));
-    if let Some(outer) = outer {
-        let mut mask = outer.clone();
-        mask.intersect_path(path.data(), rule, true, map);
-        return Some(mask);
-    }
-    let mut mask = Mask::new(onto.width(), onto.height())?;
-    mask.fill_path(path.data(), rule, true, map);
-    Some(mask)
+    let rule = path.fill().map_or(Rule::NonZero, |fill| rule(fill.rule()));
+    Mask::of(path.data(), rule, map, (onto.width(), onto.height()))
 }
 
-fn paint_path(onto: &mut Pixmap, path: &Path, map: Transform, mask: Option<&Mask>) {
+/// What a clip leaves of a mask; `None` where that is nothing.
+fn clipped(mask: Mask, clip: Option<&Rc<Mask>>) -> Option<Mask> {
+    match clip {
+        Some(clip) => mask.within(clip),
+        None => Some(mask),
+    }
+}
+
+fn paint_path(onto: &mut Pixmap, path: &Path, map: Transform, clip: Option<&Rc<Mask>>) {
     match path.paint_order() {
         PaintOrder::FillAndStroke => {
-            paint_fill(onto, path, map, mask);
-            paint_stroke(onto, path, map, mask);
+            paint_fill(onto, path, map, clip);
+            paint_stroke(onto, path, map, clip);
         }
         PaintOrder::StrokeAndFill => {
-            paint_stroke(onto, path, map, mask);
-            paint_fill(onto, path, map, mask);
+            paint_stroke(onto, path, map, clip);
+            paint_fill(onto, path, map, clip);
         }
     }
 }
 
-fn paint_fill(onto: &mut Pixmap, path: &Path, map: Transform, mask: Option<&Mask>) {
+fn paint_fill(onto: &mut Pixmap, path: &Path, map: Transform, clip: Option<&Rc<Mask>>) {
     let Some(fill) = path.fill() else { return };
-    if let Some(paint) = flat(fill.paint(), fill.opacity().get()) {
-        onto.fill_path(path.data(), &paint, rule(fill.rule()), map, mask);
+    if let Some(color) = flat(fill.paint(), fill.opacity().get()) {
+        paint_outline(onto, path.data(), rule(fill.rule()), map, clip, color);
     }
 }
 
-fn paint_stroke(onto: &mut Pixmap, path: &Path, map: Transform, mask: Option<&Mask>) {
+fn paint_stroke(onto: &mut Pixmap, path: &Path, map: Transform, clip: Option<&Rc<Mask>>) {
     let Some(stroke) = path.stroke() else { return };
-    if let Some(paint) = flat(stroke.paint(), stroke.opacity().get()) {
-        onto.stroke_path(path.data(), &paint, &stroke.to_tiny_skia(), map, mask);
+    let Some(color) = flat(stroke.paint(), stroke.opacity().get()) else {
+        return;
+    };
+    let stroke = stroke.to_tiny_skia();
+    let precision = PathStroker::compute_resolution_scale(&map);
+    let dashed = stroke
+        .dash
+        .as_ref()
+        .map(|dash| path.data().dash(dash, precision));
+    let line = match &dashed {
+        None => path.data(),
+        Some(Some(dashes)) => dashes,
+        Some(None) => return,
+    };
+    if let Some(outline) = line.stroke(&stroke, precision) {
+        paint_outline(onto, &outline, Rule::NonZero, map, clip, color);
+    }
+}
+
+fn paint_outline(
+    onto: &mut Pixmap,
+    outline: &tiny_skia::Path,
+    rule: Rule,
+    map: Transform,
+    clip: Option<&Rc<Mask>>,
+    color: Color,
+) {
+    let mask = Mask::of(outline, rule, map, (onto.width(), onto.height()));
+    if let Some(mask) = mask.and_then(|mask| clipped(mask, clip)) {
+        paint_color(onto, &mask, color);
     }
 }
 
 /// Drawings are made of flat colours.
-fn flat(paint: &usvg::Paint, opacity: f32) -> Option<Paint<'static>> {
+fn flat(paint: &usvg::Paint, opacity: f32) -> Option<Color> {
     let usvg::Paint::Color(color) = paint else {
         return None;
     };
-    let [red, green, blue] = [color.red, color.green, color.blue].map(|c| f32::from(c) / 255.0);
-    let color = tiny_skia::Color::from_rgba(red, green, blue, opacity)?;
-    Some(Paint {
-        shader: Shader::SolidColor(color),
-        anti_alias: true,
-        ..Paint::default()
+    let [r, g, b] = [color.red, color.green, color.blue].map(|c| f32::from(c) / 255.0);
+    Some(Color {
+        r,
+        g,
+        b,
+        a: opacity,
     })
 }
 
-fn rule(rule: usvg::FillRule) -> FillRule {
+fn rule(rule: usvg::FillRule) -> Rule {
     match rule {
-        usvg::FillRule::NonZero => FillRule::Winding,
-        usvg::FillRule::EvenOdd => FillRule::EvenOdd,
+        usvg::FillRule::NonZero => Rule::NonZero,
+        usvg::FillRule::EvenOdd => Rule::EvenOdd,
     }
 }
 

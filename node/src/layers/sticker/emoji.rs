@@ -1,16 +1,13 @@
 //! Stickers from the colour emoji font: its picture, brought to the size of the box.
 
-use kinora_composition::css::Color;
 use kinora_composition::timeline::{Affine, Size, StickerBox, TextBlock};
-use tiny_skia::{FilterQuality, PixmapPaint, Transform};
+use tiny_skia::{FilterQuality, Pixmap, PixmapPaint, Transform};
 
 use super::fit;
 use crate::Result;
 use crate::layers::easel::{Easel, HostStill, View};
-use crate::text::{TextLayout, Typesetter};
-
-/// The size at which the pictures of the font were drawn.
-const OWN_SIZE: f32 = 109.0;
+use crate::layers::text;
+use crate::text::Typesetter;
 
 /// Rasters an emoji.
 pub(super) fn raster(
@@ -41,7 +38,7 @@ pub(super) fn raster(
     }
 }
 
-fn place(picture: &tiny_skia::Pixmap, to_box: Affine, view: &View) -> Result<Option<HostStill>> {
+fn place(picture: &Pixmap, to_box: Affine, view: &View) -> Result<Option<HostStill>> {
     let (width, height) = (picture.width() as f32, picture.height() as f32);
     let (left, top) = to_box.apply(0.0, 0.0);
     let (right, bottom) = to_box.apply(width, height);
@@ -64,26 +61,20 @@ fn place(picture: &tiny_skia::Pixmap, to_box: Affine, view: &View) -> Result<Opt
     easel.finish()
 }
 
-/// The picture at the size of the font, without margins; `None` where the font has none.
-fn picture(typesetter: &mut Typesetter, block: &TextBlock) -> Result<Option<tiny_skia::Pixmap>> {
-    let (layout, _) = TextLayout::line(&mut typesetter.fonts, &block.text, &block.style, OWN_SIZE);
-    let (width, height) = (layout.width.ceil(), layout.height.ceil());
+/// The picture at its own size, without margins; `None` where the font has none.
+fn picture(typesetter: &mut Typesetter, block: &TextBlock) -> Result<Option<Pixmap>> {
     let view = View {
         to_picture: Affine::IDENTITY,
-        limits: [i32::MIN, i32::MIN, i32::MAX, i32::MAX],
+        limits: [0, 0, block.size.width as i32, block.size.height as i32],
     };
-    let bounds = [-OWN_SIZE, -OWN_SIZE, width + OWN_SIZE, height + OWN_SIZE];
-    let Some(mut easel) = Easel::new(&view, bounds)? else {
-        return Ok(None);
-    };
-    typesetter.paint(&mut easel.pixmap, &layout, 0, easel.map, Color::BLACK);
-    Ok(easel.finish()?.map(|still| still.pixels))
+    let still = text::raster(typesetter, block, &view)?;
+    Ok(still.map(|still| still.pixels))
 }
 
 /// A picture of half the size; `None` where there is nothing left to halve.
-fn halved(picture: &tiny_skia::Pixmap) -> Option<tiny_skia::Pixmap> {
+fn halved(picture: &Pixmap) -> Option<Pixmap> {
     let (width, height) = (picture.width() / 2, picture.height() / 2);
-    let mut half = tiny_skia::Pixmap::new(width, height)?;
+    let mut half = Pixmap::new(width, height)?;
     let stride = picture.width() as usize * 4;
     for (y, row) in half
         .data_mut()
