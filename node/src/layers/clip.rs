@@ -57,7 +57,8 @@ mod tests {
             ..BoxStyle::default()
         };
         clip_to_padding_box(&mut easel, &style, size);
-        let alpha = |x, y| easel.pixmap.pixel(x, y).map(|pixel| pixel.alpha());
+        let pixel = |x, y| easel.pixmap.pixel(x, y);
+        let alpha = |x, y| pixel(x, y).map(tiny_skia::PremultipliedColorU8::alpha);
         assert_eq!([alpha(1, 5), alpha(2, 5)], [Some(0), Some(255)]);
         assert_eq!([alpha(17, 7), alpha(18, 7)], [Some(255), Some(0)]);
         assert_eq!([alpha(9, 1), alpha(9, 8)], [Some(0), Some(0)]);

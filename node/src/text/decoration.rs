@@ -162,7 +162,7 @@ impl Stretch {
         };
         match style {
             LineStyle::Solid | LineStyle::Double => {
-                marks.push(Mark::Bar([left, top, right, bottom]))
+                marks.push(Mark::Bar([left, top, right, bottom]));
             }
             LineStyle::Dotted if thick < 3.0 => {
                 let dots = periods(thick, thick);
