@@ -248,7 +248,16 @@ impl Actor {
                 .during
                 .is_some_and(|during| !(self.is_picture() && is_drift(during)))
         };
-        !self.animation.as_ref().is_some_and(moves) && self.stand.is_none_or(Stand::is_still)
+        !self.animation.as_ref().is_some_and(moves)
+            && self.stand.is_none_or(Stand::is_still)
+            && !self.is_turned_glass()
+    }
+
+    /// Whether a turned box filters what lies behind it: browsers draw such a box flat and turn the
+    /// picture of it.
+    fn is_turned_glass(&self) -> bool {
+        let turn = Projection::from(self.turn).then_inner(self.pose);
+        !self.effects.backdrop.is_empty() && !turn.is_translation()
     }
 
     fn is_picture(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Caption overlays: a phrase, one word of which is being spoken.
 
-use kinora_composition::timeline::{Affine, CaptionBlock};
+use kinora_composition::timeline::{Affine, CaptionBlock, Size};
 
 use super::caption_lines::{CaptionLines, SpokenWord};
 use super::easel::{Easel, HostStill, View};
@@ -12,12 +12,42 @@ use crate::text::Typesetter;
 /// Letters of captions may leave their box this far.
 const OVERFLOW: f32 = 4096.0;
 
-/// Rasters one caption with one of its words highlighted. `None` when nothing is to be seen.
+/// What of a caption is painted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Everything.
+    Whole,
+    /// All but the spoken word.
+    Quiet,
+    /// The spoken word and its box.
+    Spoken,
+}
+
+/// Whether the box of the spoken word filters what lies behind it, and is painted apart for that.
+pub(super) fn is_apart(block: &CaptionBlock, spoken: Option<usize>) -> bool {
+    spoken.is_some() && !block.highlight.backdrop.is_empty()
+}
+
+/// The box of the spoken word: from its top left corner to the overlay's box, and its size.
+pub(super) fn chip(
+    typesetter: &mut Typesetter,
+    block: &CaptionBlock,
+    caption: usize,
+    spoken: Option<usize>,
+) -> Option<(Affine, Size)> {
+    let words = words_of(block, caption);
+    let word = CaptionLines::new(&mut typesetter.fonts, block, &words, spoken).spoken?;
+    Some((chip_map(Affine::IDENTITY, block, &word), word.size))
+}
+
+/// Rasters one caption with one of its words highlighted, or a part of it. `None` when nothing is to
+/// be seen.
 pub(super) fn raster(
     typesetter: &mut Typesetter,
     block: &CaptionBlock,
     caption: usize,
     spoken: Option<usize>,
+    part: Part,
     view: &View,
 ) -> Result<Option<HostStill>> {
     let [left, top, right, bottom] = frame::bounds(&[], block.size);
@@ -30,17 +60,18 @@ pub(super) fn raster(
     let Some(mut easel) = Easel::new(view, bounds)? else {
         return Ok(None);
     };
-    let caption = &block.captions[caption];
-    let words: Vec<&str> = if caption.words.is_empty() {
-        caption.text.split_whitespace().collect()
-    } else {
-        caption.words.iter().map(|word| word.word.trim()).collect()
-    };
-    frame::paint(&mut easel, &block.frame, block.size)?;
+    let words = words_of(block, caption);
     let lines = CaptionLines::new(&mut typesetter.fonts, block, &words, spoken);
+    if part == Part::Spoken {
+        if let Some(word) = &lines.spoken {
+            paint_spoken(&mut easel, typesetter, block, word)?;
+        }
+        return easel.finish();
+    }
+    frame::paint(&mut easel, &block.frame, block.size)?;
     // A word that is scaled lies in front of all others, as what is transformed does in a browser.
     let is_in_front = block.highlight.scale != 1.0;
-    let mut spoken = lines.spoken.as_ref();
+    let mut spoken = lines.spoken.as_ref().filter(|_| part == Part::Whole);
     for fragment in &lines.quiet {
         if !fragment.is_before
             && !is_in_front
@@ -69,14 +100,7 @@ fn paint_spoken(
 ) -> Result<()> {
     let highlight = &block.highlight;
     let outer = easel.map;
-    let at = Affine::translate(word.corner.0, word.corner.1);
-    easel.map = if highlight.scale == 1.0 {
-        outer.then_inner(at)
-    } else {
-        let center = (word.size.width / 2.0, word.size.height / 2.0);
-        let grow = Affine::scale(highlight.scale, highlight.scale).about(center.0, center.1);
-        on_whole_pixel(outer.then_inner(at)).then_inner(grow)
-    };
+    easel.map = chip_map(outer, block, word);
     frame::paint(easel, &highlight.frame, word.size)?;
     let words = Words {
         layout: &word.layout,
@@ -90,6 +114,27 @@ fn paint_spoken(
     let painted = paint_line(easel, typesetter, words, 0, inks);
     easel.map = outer;
     painted
+}
+
+/// From the box of the spoken word to where the overlay's box goes.
+fn chip_map(outer: Affine, block: &CaptionBlock, word: &SpokenWord) -> Affine {
+    let scale = block.highlight.scale;
+    let at = Affine::translate(word.corner.0, word.corner.1);
+    if scale == 1.0 {
+        return outer.then_inner(at);
+    }
+    let center = (word.size.width / 2.0, word.size.height / 2.0);
+    let grow = Affine::scale(scale, scale).about(center.0, center.1);
+    on_whole_pixel(outer.then_inner(at)).then_inner(grow)
+}
+
+fn words_of(block: &CaptionBlock, caption: usize) -> Vec<&str> {
+    let caption = &block.captions[caption];
+    if caption.words.is_empty() {
+        caption.text.split_whitespace().collect()
+    } else {
+        caption.words.iter().map(|word| word.word.trim()).collect()
+    }
 }
 
 /// Browsers drop the fraction of a pixel at which a box lies that is more than moved.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use kinora_composition::timeline::{Affine, Content, Layer, MediaBox, Projection};
 
+use super::caption;
 use super::group::Group;
 use super::still::Still;
 
@@ -16,6 +17,8 @@ pub(super) enum StillKey {
     Frame(usize),
     /// A caption with a word highlighted.
     Caption(usize, usize, Option<usize>),
+    /// The highlighted word of a caption alone.
+    Spoken(usize, usize, Option<usize>),
     /// A whole layer with its effects.
     Group(usize),
 }
@@ -44,6 +47,8 @@ pub(super) struct Placed {
 pub(super) enum Item<'p> {
     /// What lies behind the layer's box, filtered.
     Backdrop(&'p Layer),
+    /// What lies behind the spoken word of a caption, filtered.
+    SpokenBackdrop(&'p Layer),
     /// What was rastered before.
     Still(Placed),
     /// A picture in its box.
@@ -108,6 +113,15 @@ pub(super) fn parts_of(layer: &Layer) -> Vec<Item<'_>> {
     };
     let frame = still(StillKey::Frame(layer.overlay));
     match &layer.content {
+        Content::Caption {
+            block,
+            caption,
+            word,
+        } if caption::is_apart(block, *word) => vec![
+            still(StillKey::of(layer)),
+            Item::SpokenBackdrop(layer),
+            still(StillKey::Spoken(layer.overlay, *caption, *word)),
+        ],
         Content::Text(_) | Content::Shape(_) | Content::Sticker(_) | Content::Caption { .. } => {
             vec![still(StillKey::of(layer))]
         }

@@ -9,6 +9,7 @@ use kinora_composition::timeline::{Affine, Content, FramePlan, Layer, MediaBox};
 
 use super::backdrop::Pane;
 use super::base::{self, Base};
+use super::caption::Part;
 use super::chains::Chains;
 use super::easel::{HostStill, View};
 use super::fit::fills_box;
@@ -247,9 +248,17 @@ impl<'g> Stage<'g> {
                 caption,
                 word,
             } => {
+                let is_apart = caption::is_apart(block, *word);
+                let part = if is_apart { Part::Quiet } else { Part::Whole };
                 self.prepare_still(layer, StillKey::of(layer), |typesetter, view| {
-                    caption::raster(typesetter, block, *caption, *word, view)
+                    caption::raster(typesetter, block, *caption, *word, part, view)
                 })?;
+                if is_apart {
+                    let key = StillKey::Spoken(layer.overlay, *caption, *word);
+                    self.prepare_still(layer, key, |typesetter, view| {
+                        caption::raster(typesetter, block, *caption, *word, Part::Spoken, view)
+                    })?;
+                }
             }
         }
         Ok(())
@@ -348,6 +357,7 @@ impl<'g> Stage<'g> {
     ) -> Result<()> {
         match item {
             Item::Backdrop(layer) => self.draw_backdrop(painter, surface, layer)?,
+            Item::SpokenBackdrop(layer) => self.draw_spoken_backdrop(painter, surface, layer)?,
             Item::Still(placed) => {
                 if let Some(still) = self.stills.get(placed.key) {
                     still.draw(painter, surface, placed.transform, placed.opacity);
@@ -397,6 +407,38 @@ impl<'g> Stage<'g> {
             size: layer.size,
             radii: &|width, height| frame.radii.resolve(width, height),
             to_canvas: layer.transform,
+            opacity: layer.opacity,
+        };
+        pane.draw(painter, surface.sprite, &chain)
+    }
+
+    fn draw_spoken_backdrop(
+        &self,
+        painter: &mut Painter<'_>,
+        surface: Surface<'_>,
+        layer: &Layer,
+    ) -> Result<()> {
+        let Content::Caption {
+            block,
+            caption,
+            word,
+        } = &layer.content
+        else {
+            return Ok(());
+        };
+        let mut typesetter = self
+            .typesetter
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let Some((to_box, size)) = caption::chip(&mut typesetter, block, *caption, *word) else {
+            return Ok(());
+        };
+        let highlight = &block.highlight;
+        let chain = self.chains.of(&highlight.backdrop);
+        let pane = Pane {
+            size,
+            radii: &|width, height| highlight.frame.radii.resolve(width, height),
+            to_canvas: layer.transform.then_inner(to_box),
             opacity: layer.opacity,
         };
         pane.draw(painter, surface.sprite, &chain)

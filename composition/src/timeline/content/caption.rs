@@ -7,7 +7,7 @@ use super::parse::{
 use super::style::{BoxStyle, Effects, TextStyle};
 use super::{DEFAULT_LINE_HEIGHT, DEFAULT_WEIGHT};
 use crate::css::{
-    Basis, Color, FontSize, LetterSpacing, LineHeight, Shadow, css_font_size, font_weight,
+    Basis, Color, Filter, FontSize, LetterSpacing, LineHeight, Shadow, css_font_size, font_weight,
 };
 use crate::document::{Caption, CaptionTrack, NumberOrString, TextAlign};
 use crate::geometry::Size;
@@ -38,6 +38,8 @@ pub struct Highlight {
     pub shadows: Option<Vec<Shadow>>,
     /// The box behind the word.
     pub frame: BoxStyle,
+    /// On what lies behind that box.
+    pub backdrop: Vec<Filter>,
     /// Growth about the word's centre.
     pub scale: f32,
 }
@@ -125,6 +127,7 @@ impl CaptionBlock {
                     padding: padding_in(highlight.padding.as_ref(), loud),
                     shadows: Vec::new(),
                 },
+                backdrop: filters(highlight.backdrop_filter.as_ref(), loud),
                 scale: highlight.scale.map_or(1.0, |scale| scale.max(0.0) as f32),
             },
             size,
