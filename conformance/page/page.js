@@ -129,7 +129,8 @@ function showMedia(parent, overlay, file, seconds) {
     backgroundColor: styles.paddingBackgroundColor,
   });
   const ready = overlay.type === "video" ? seek(shown, file, seconds) : load(shown, file);
-  return styles.cropEnabled ? ready.then(() => crop(shown, styles)) : ready;
+  if (styles.cropEnabled) return ready.then(() => crop(shown, styles));
+  return overlay.type === "video" && location.hash === "#held" ? ready.then(() => hold(shown)) : ready;
 }
 
 function load(picture, file) {
@@ -140,14 +141,52 @@ function load(picture, file) {
 // A moment into the frame, so that rounding can't show the one before.
 const INTO_THE_FRAME = 0.001;
 
+const PRESENTED_WITHIN_MS = 1000;
+const LONGEST_FRAME_SECONDS = 0.05;
+
+// Goes to a time and waits until the frame there is on screen. Chromium loses a frame that it is sent to before it has
+// shown the first one, so that it waits for that as well.
 async function seek(video, file, seconds) {
   video.muted = true;
   video.preload = "auto";
+  const first = presented(video, 0);
   video.src = file;
-  await new Promise((done) => video.addEventListener("loadeddata", done, { once: true }));
+  await first;
+  await drawn();
+  const wanted = seconds + INTO_THE_FRAME;
+  if (wanted < LONGEST_FRAME_SECONDS / 2) return;
   const arrived = new Promise((done) => video.addEventListener("seeked", done, { once: true }));
-  video.currentTime = seconds + INTO_THE_FRAME;
+  const there = presented(video, wanted);
+  video.currentTime = wanted;
   await arrived;
+  await there;
+  await drawn();
+}
+
+function presented(video, seconds) {
+  const shown = new Promise((done) => {
+    const look = (_, { mediaTime }) => {
+      if (mediaTime <= seconds && seconds < mediaTime + LONGEST_FRAME_SECONDS) done();
+      else video.requestVideoFrameCallback(look);
+    };
+    video.requestVideoFrameCallback(look);
+  });
+  // A frame that is on screen already is not presented again, so that nothing may come.
+  return Promise.race([shown, new Promise((done) => setTimeout(done, PRESENTED_WITHIN_MS))]);
+}
+
+function drawn() {
+  return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}
+
+// Puts a canvas with the same frame in a video's place. It is scaled a little differently, but there for certain.
+function hold(video) {
+  const canvas = document.createElement("canvas");
+  canvas.width = video.videoWidth;
+  canvas.height = video.videoHeight;
+  canvas.getContext("2d").drawImage(video, 0, 0);
+  canvas.style.cssText = video.style.cssText;
+  video.replaceWith(canvas);
 }
 
 // What is cropped is replaced by a picture of its part, so that object-fit applies to that.

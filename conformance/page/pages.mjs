@@ -13,7 +13,7 @@ export function readCases(folder, names) {
     .filter(({ name }) => names.length === 0 || names.some((start) => name.startsWith(start)));
 }
 
-// The page of each frame of the cases: { key, url, width, height }.
+// The page of each frame of the cases: { key, url, width, height, hasVideo }.
 export function writePages(folder, cases, into) {
   mkdirSync(into, { recursive: true });
   return cases.flatMap((one) =>
@@ -28,7 +28,8 @@ export function writePages(folder, cases, into) {
         `<!doctype html><html lang="en"><meta charset="utf-8"><title>${key}</title><body></body>\n` +
           `<script src="${builder.href}"></script><script>var shown = show(...${data});</script></html>\n`,
       );
-      return { key, url: pathToFileURL(file).href, width: composition.width, height: composition.height };
+      const hasVideo = composition.overlays.some(({ type }) => type === "video");
+      return { key, url: pathToFileURL(file).href, width: composition.width, height: composition.height, hasVideo };
     }),
   );
 }

@@ -13,7 +13,7 @@ const FACTOR: f64 = 1.5;
 /// No bar is lower: so little is not seen.
 const FLOOR: [f64; 5] = [0.5, 0.006, 0.006, 0.3, 3.0];
 /// No bar is higher: where the browsers are further apart, the other one is no measure.
-const CEILING: [f64; 5] = [8.0, 0.15, 0.2, 2.2, 18.0];
+const CEILING: [f64; 5] = [8.0, 0.15, 0.2, 4.5, 18.0];
 
 /// The bar of one frame.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
