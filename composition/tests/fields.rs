@@ -91,8 +91,12 @@ const OBJECTS: &[(&str, &str)] = &[
     ),
     (
         "ShapeOverlay",
-        "content! rectangle|square|circle|ellipse|triangle|star|heart|arrow|hexagon|diamond|\
-         pentagon|line, styles ShapeStyles",
+        "content! rectangle|square|rounded-rectangle|pill|circle|ellipse|oval|triangle|\
+         triangle-up|triangle-down|right-triangle|diamond|rhombus|pentagon|hexagon|\
+         octagon|parallelogram|trapezoid|star|star-4|star-6|burst|heart|cross|plus|\
+         chevron|arrow|arrow-right|arrow-left|arrow-up|arrow-down|double-arrow|ring|\
+         semicircle|quarter-circle|crescent|drop|cloud|lightning|speech-bubble|bubble|\
+         shield|flag|line",
     ),
     (
         "ShapeStyles",

@@ -53,7 +53,10 @@ impl ShapedText {
         let spacing = style.letter_spacing;
         let has_ligatures = spacing.px == 0.0 && spacing.em == 0.0;
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        // A newline at the very end begins no line.
         let paragraphs = text
+            .strip_suffix('\n')
+            .unwrap_or(&text)
             .split('\n')
             .map(|paragraph| {
                 let paragraph = paragraph.replace('\t', "        ");
