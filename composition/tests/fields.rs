@@ -96,7 +96,7 @@ const OBJECTS: &[(&str, &str)] = &[
          octagon|parallelogram|trapezoid|star|star-4|star-6|burst|heart|cross|plus|\
          chevron|arrow|arrow-right|arrow-left|arrow-up|arrow-down|double-arrow|ring|\
          semicircle|quarter-circle|crescent|drop|cloud|lightning|speech-bubble|bubble|\
-         shield|flag|line",
+         shield|flag|line, styles ShapeStyles",
     ),
     (
         "ShapeStyles",
