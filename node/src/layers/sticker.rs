@@ -224,8 +224,7 @@ mod tests {
 
     /// Draws the whole set at several sizes on light and dark, to be looked at: `target/stickers.png`.
     #[test]
-    #[ignore = "writes a picture for people to look at"]
-    fn sheet() {
+    fn every_sticker_has_something_to_show() {
         let (cell, columns) = (172u32, 12u32);
         let mut typesetter = typesetter();
         let ids: Vec<&str> = drawn_sticker_ids()
@@ -257,18 +256,11 @@ mod tests {
                 for (side, x, y) in [(120.0, 6, 6), (40.0, 128, 128)] {
                     let sticker = boxed(id, [side, side], &json!({}));
                     let view = View::plain(sticker.size, 8);
-                    if let Some(still) = raster(&mut typesetter, &sticker, &view).expect("drawn") {
-                        let (x, y) = (at.0 as i32 + x + still.at.0, at.1 as i32 + y + still.at.1);
-                        let pixels = still.pixels.as_ref();
-                        sheet.draw_pixmap(
-                            x,
-                            y,
-                            pixels,
-                            &PixmapPaint::default(),
-                            Transform::identity(),
-                            None,
-                        );
-                    }
+                    let still = raster(&mut typesetter, &sticker, &view).expect("drawn");
+                    let still = still.unwrap_or_else(|| panic!("{id} shows nothing"));
+                    let (x, y) = (at.0 as i32 + x + still.at.0, at.1 as i32 + y + still.at.1);
+                    let (pixels, plain) = (still.pixels.as_ref(), PixmapPaint::default());
+                    sheet.draw_pixmap(x, y, pixels, &plain, Transform::identity(), None);
                 }
             }
         }
