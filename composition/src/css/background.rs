@@ -28,12 +28,26 @@ pub struct BackgroundLayer {
     pub position: Position,
     /// How large a tile is.
     pub size: BackgroundSize,
-    /// Whether tiles repeat across and down.
-    pub repeats: (bool, bool),
+    /// How tiles repeat across and down.
+    pub repeats: (Repeat, Repeat),
     /// The box that position and size refer to.
     pub origin: BackgroundOrigin,
     /// Where it is seen.
     pub clip: BackgroundClip,
+}
+
+/// How tiles of a background repeat in one direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Repeat {
+    /// As often as the box needs, cut off at its edges.
+    #[default]
+    Tiles,
+    /// There is only one.
+    Once,
+    /// As many as fit, resized so that none is cut off.
+    Fitted,
+    /// As many as fit, with equal gaps between them.
+    Spaced,
 }
 
 /// How large a tile of a background is.
@@ -129,7 +143,7 @@ const CLIPS: [(&str, BackgroundClip); 4] = [
 struct Parts {
     image: Option<Option<Gradient>>,
     place: Option<(Position, Option<BackgroundSize>)>,
-    repeats: Option<(bool, bool)>,
+    repeats: Option<(Repeat, Repeat)>,
     attachment: Option<()>,
     first_box: Option<BackgroundClip>,
     second_box: Option<BackgroundClip>,
@@ -176,7 +190,7 @@ impl Parts {
             gradient,
             position,
             size: size.unwrap_or_default(),
-            repeats: self.repeats.unwrap_or((true, true)),
+            repeats: self.repeats.unwrap_or_default(),
             origin,
             clip,
         })
@@ -196,14 +210,16 @@ fn image<'i>(input: &mut Input<'i, '_>, basis: Basis) -> Parsed<'i, Option<Gradi
     Gradient::take(input, basis).map(Some)
 }
 
-fn repeats<'i>(input: &mut Input<'i, '_>) -> Parsed<'i, (bool, bool)> {
-    const BOTH: [(&str, (bool, bool)); 2] =
-        [("repeat-x", (true, false)), ("repeat-y", (false, true))];
-    const EACH: [(&str, bool); 4] = [
-        ("repeat", true),
-        ("no-repeat", false),
-        ("round", true),
-        ("space", true),
+fn repeats<'i>(input: &mut Input<'i, '_>) -> Parsed<'i, (Repeat, Repeat)> {
+    const BOTH: [(&str, (Repeat, Repeat)); 2] = [
+        ("repeat-x", (Repeat::Tiles, Repeat::Once)),
+        ("repeat-y", (Repeat::Once, Repeat::Tiles)),
+    ];
+    const EACH: [(&str, Repeat); 4] = [
+        ("repeat", Repeat::Tiles),
+        ("no-repeat", Repeat::Once),
+        ("round", Repeat::Fitted),
+        ("space", Repeat::Spaced),
     ];
     if let Ok(both) = input.try_parse(|input| keyword(input, &BOTH)) {
         return Ok(both);
@@ -271,13 +287,13 @@ mod tests {
             panic!("{background:?}")
         };
         assert_eq!(front.position.x.px, 10.0);
-        assert_eq!(front.repeats, (false, false));
+        assert_eq!(front.repeats, (Repeat::Once, Repeat::Once));
         let width = Length {
             px: 50.0,
             share: 0.0,
         };
         assert_eq!(front.size, BackgroundSize::Lengths(Some(width), None));
-        assert_eq!(back.repeats, (true, false));
+        assert_eq!(back.repeats, (Repeat::Tiles, Repeat::Once));
         assert_eq!(back.origin, BackgroundOrigin::ContentBox);
         assert_eq!(back.position, Position::TOP_LEFT);
     }

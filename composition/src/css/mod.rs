@@ -22,7 +22,7 @@ mod tokens;
 mod transform;
 
 pub use background::{
-    Background, BackgroundClip, BackgroundLayer, BackgroundOrigin, BackgroundSize,
+    Background, BackgroundClip, BackgroundLayer, BackgroundOrigin, BackgroundSize, Repeat,
 };
 pub use border::{Border, BorderSide, BorderStyle};
 pub use case::TextTransform;

@@ -8,6 +8,7 @@ use tiny_skia::{Pixmap, PixmapPaint, Transform};
 
 pub(super) use super::blur::{reach, sigma};
 use super::boxes::model::{BoxModel, at_least, paddings};
+use super::boxes::outline::RoundedBox;
 use super::boxes::{background, border, shadow};
 use super::easel::{Easel, HostStill, View, pixmap};
 use crate::Result;
@@ -30,19 +31,15 @@ impl ContentBox {
         let size = at_least(style, size);
         let border = style.border.widths();
         let [top, right, bottom, left] = std::array::from_fn(|side| padding[side] + border[side]);
-        let [tl, tr, br, bl] = style.radii.resolve(size.width, size.height);
-        let inner = |(x, y): (f32, f32), dx: f32, dy: f32| ((x - dx).max(0.0), (y - dy).max(0.0));
+        let radii = style.radii.resolve(size.width, size.height);
+        let outer = RoundedBox::new([0.0, 0.0, size.width, size.height], radii);
+        let inner = outer.inset([top, right, bottom, left]);
         Self {
             left,
             top,
             width: (size.width - left - right).max(0.0),
             height: (size.height - top - bottom).max(0.0),
-            radii: [
-                inner(tl, left, top),
-                inner(tr, right, top),
-                inner(br, right, bottom),
-                inner(bl, left, bottom),
-            ],
+            radii: inner.radii,
         }
     }
 }

@@ -55,7 +55,7 @@ fn box_style(shape: &ShapeBox) -> Option<BoxStyle> {
         gradient: gradient.clone(),
         position: Position::CENTER,
         size: BackgroundSize::Whole,
-        repeats: (true, true),
+        repeats: Default::default(),
         origin: BackgroundOrigin::PaddingBox,
         clip: BackgroundClip::BorderBox,
     });

@@ -1,7 +1,7 @@
 //! Backgrounds: a colour and tiles of gradients over it.
 
 use kinora_composition::css::{
-    Background, BackgroundClip, BackgroundLayer, BackgroundOrigin, BackgroundSize,
+    Background, BackgroundClip, BackgroundLayer, BackgroundOrigin, BackgroundSize, Length, Repeat,
 };
 use kinora_composition::timeline::Affine;
 use tiny_skia::{PathBuilder, Rect};
@@ -104,59 +104,137 @@ fn paint_layer(
     if !(width > 0.0 && height > 0.0) {
         return;
     }
-    let x = area.left + layer.position.x.resolve(area.width() - width);
-    let y = area.top + layer.position.y.resolve(area.height() - height);
+    let position = layer.position;
+    let [across, down] = [
+        Run::new(
+            layer.repeats.0,
+            (area.left, area.width()),
+            width,
+            position.x,
+        ),
+        Run::new(
+            layer.repeats.1,
+            (area.top, area.height()),
+            height,
+            position.y,
+        ),
+    ];
     // Where tiles do not repeat, the only one starts on a whole pixel.
-    let [whole_x, whole_y, ..] = snapped([x, y, x, y], easel.map);
-    let x = if layer.repeats.0 { x } else { whole_x };
-    let y = if layer.repeats.1 { y } else { whole_y };
+    let [whole_x, whole_y, ..] = snapped([across.start, down.start, 0.0, 0.0], easel.map);
+    let x = if across.repeats() {
+        across.start
+    } else {
+        whole_x
+    };
+    let y = if down.repeats() { down.start } else { whole_y };
     // A tile that reaches beyond what is seen is not repeated: edges blend with its own colours.
+    let is_enough = |run: &Run, at: f32, from: f32, to: f32| from >= at && to <= at + run.length;
     let tile = (
-        if layer.repeats.0 && seen.is_none_or(|seen| seen.left < x || seen.right > x + width) {
-            width
+        if across.repeats() && seen.is_none_or(|seen| !is_enough(&across, x, seen.left, seen.right))
+        {
+            across.length + across.gap
         } else {
             0.0
         },
-        if layer.repeats.1 && seen.is_none_or(|seen| seen.top < y || seen.bottom > y + height) {
-            height
+        if down.repeats() && seen.is_none_or(|seen| !is_enough(&down, y, seen.top, seen.bottom)) {
+            down.length + down.gap
         } else {
             0.0
         },
     );
     let map = easel.map.then_inner(Affine::translate(x, y));
-    let gradient = layer.gradient.on_box(width, height);
+    let gradient = layer.gradient.on_box(across.length, down.length);
     let Some(source) = GradientSource::new(&gradient, map, tile) else {
         return;
     };
-    let only_once = layer.repeats != (true, true) && tile != (width, height);
-    let cut = only_once.then(|| single_tile(easel, layer, [x, y, x + width, y + height], model));
-    match cut {
-        None => paint_rows(&mut easel.pixmap, mask, |at, row| source.row(at, row)),
-        Some(Some(cut)) => {
-            if let Some(mask) = mask.within(&cut) {
+    let columns = across.seen(x, tile.0, (model.border.left, model.border.right));
+    let rows = down.seen(y, tile.1, (model.border.top, model.border.bottom));
+    if columns.is_none() && rows.is_none() {
+        paint_rows(&mut easel.pixmap, mask, |at, row| source.row(at, row));
+        return;
+    }
+    let everywhere = |from: f32, to: f32| vec![[from - 1.0, to + 1.0]];
+    let columns = columns.unwrap_or_else(|| everywhere(model.border.left, model.border.right));
+    let rows = rows.unwrap_or_else(|| everywhere(model.border.top, model.border.bottom));
+    for [top, bottom] in &rows {
+        for [left, right] in &columns {
+            let rect = Rect::from_ltrb(*left, *top, *right, *bottom);
+            let cut = rect.and_then(|rect| easel.mask(&PathBuilder::from_rect(rect)));
+            if let Some(mask) = cut.and_then(|cut| mask.within(&cut)) {
                 paint_rows(&mut easel.pixmap, &mask, |at, row| source.row(at, row));
             }
         }
-        Some(None) => {}
     }
 }
 
-/// The mask of what tiles reach that are not repeated in both directions.
-fn single_tile(
-    easel: &Easel,
-    layer: &BackgroundLayer,
-    tile: [f32; 4],
-    model: &BoxModel,
-) -> Option<Mask> {
-    let [mut left, mut top, mut right, mut bottom] = tile;
-    if layer.repeats.0 {
-        (left, right) = (model.border.left - 1.0, model.border.right + 1.0);
+/// Tiles side by side in one direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Run {
+    repeat: Repeat,
+    /// Where one of them begins.
+    start: f32,
+    length: f32,
+    /// Between two of them.
+    gap: f32,
+}
+
+impl Run {
+    fn new(repeat: Repeat, (from, room): (f32, f32), length: f32, position: Length) -> Self {
+        /// More gaps than this can't be told apart.
+        const MOST: f32 = 1000.0;
+        let start = from + position.resolve(room - length);
+        let plain = Self {
+            repeat,
+            start,
+            length,
+            gap: 0.0,
+        };
+        match repeat {
+            Repeat::Tiles | Repeat::Once => plain,
+            Repeat::Fitted => {
+                let length = room / (room / length).round().max(1.0);
+                Self {
+                    start: from + position.resolve(room - length),
+                    length,
+                    ..plain
+                }
+            }
+            Repeat::Spaced => match (room / length).floor() {
+                ..2.0 => Self {
+                    repeat: Repeat::Once,
+                    ..plain
+                },
+                count if count > MOST => Self {
+                    repeat: Repeat::Tiles,
+                    ..plain
+                },
+                count => Self {
+                    start: from,
+                    gap: (room - count * length) / (count - 1.0),
+                    ..plain
+                },
+            },
+        }
     }
-    if layer.repeats.1 {
-        (top, bottom) = (model.border.top - 1.0, model.border.bottom + 1.0);
+
+    fn repeats(&self) -> bool {
+        self.repeat != Repeat::Once
     }
-    let rect = Rect::from_ltrb(left, top, right, bottom)?;
-    easel.mask(&PathBuilder::from_rect(rect))
+
+    /// The stretches between two edges that tiles are seen in, given where one begins and after how
+    /// much they repeat; `None` where everything is tiled.
+    fn seen(&self, start: f32, period: f32, (from, to): (f32, f32)) -> Option<Vec<[f32; 2]>> {
+        if !self.repeats() {
+            return Some(vec![[start, start + self.length]]);
+        }
+        if self.gap <= 0.0 || period <= 0.0 {
+            return None;
+        }
+        let first = start + ((from - start) / period).floor() * period;
+        let starts = std::iter::successors(Some(first), |at| Some(at + period));
+        let stretches = starts.take_while(|at| *at < to);
+        Some(stretches.map(|at| [at, at + self.length]).collect())
+    }
 }
 
 fn tile_size(size: BackgroundSize, area: &RoundedBox) -> (f32, f32) {
