@@ -127,6 +127,7 @@ fn draw(
     let mut painter = Painter::new(gpu);
     let mut times = RenderTimes::default();
     let mut shown: Option<FramePlan> = None;
+    let mut was_steady = false;
     let before_all = job.scene.plan_before(frames.start);
     let mut backlog = Backlog::default();
     for frame in frames {
@@ -140,11 +141,20 @@ fn draw(
             backlog.repeat();
             continue;
         }
+        let before = shown.as_ref().or(before_all.as_ref());
+        let is_steady = before.is_some_and(|before| plan.differs_in_video_times_alone(before));
+        // The frame before was drawn as this one would be: if its videos stand still, it is this one.
+        if is_steady && was_steady && shown.is_some() && !stage.has_new_pictures(&plan)? {
+            backlog.repeat();
+            shown = Some(plan);
+            continue;
+        }
+        was_steady = is_steady;
         if readback.is_full() {
             backlog.deliver(gpu, &mut readback, to_encoder, reusable, &mut times)?;
         }
         job.options.pace.before_frame(&job.options.cancel)?;
-        stage.draw(&mut painter, &plan, shown.as_ref().or(before_all.as_ref()))?;
+        stage.draw(&mut painter, &plan, before)?;
         let canvas = reducer.apply(&mut painter, stage.canvas());
         if job.is_profiled {
             let started = Instant::now();

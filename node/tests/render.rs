@@ -435,6 +435,32 @@ async fn a_video_under_still_layers_is_the_same_whole_or_in_chunks() {
 }
 
 #[tokio::test]
+async fn a_slow_video_is_the_same_whole_or_frame_by_frame() {
+    let studio = Studio::open().await;
+    studio.clip("clip.mp4");
+    let scene = json!([
+        overlay(
+            "video",
+            [0, 0, 128, 72],
+            &json!({ "src": "clip.mp4", "row": 9, "speed": 0.25 })
+        ),
+        shape(
+            [0, 0, 128, 70],
+            "#10203055",
+            &json!({ "row": 8, "from": 6 })
+        ),
+        shape([8, 8, 110, 60], "#ff880033", &json!({ "row": 7 })),
+    ]);
+    let whole = studio.frames(&scene, 0..20).await;
+    for frame in 0..20 {
+        let alone = studio.frames(&scene, frame..frame + 1).await;
+        assert!(whole[frame as usize] == alone[0], "frame {frame} differs");
+    }
+    let repeated = whole.windows(2).filter(|pair| pair[0] == pair[1]).count();
+    assert!((12..19).contains(&repeated), "{repeated} frames repeat");
+}
+
+#[tokio::test]
 async fn still_stretches_are_delivered_frame_by_frame() {
     let studio = Studio::open().await;
     let scene = json!([shape(

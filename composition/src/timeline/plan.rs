@@ -16,6 +16,29 @@ pub struct FramePlan {
     pub layers: Vec<Layer>,
 }
 
+impl FramePlan {
+    /// Whether this frame shows what another does, but for the source times of videos.
+    pub fn differs_in_video_times_alone(&self, other: &Self) -> bool {
+        self.background == other.background
+            && self.layers.len() == other.layers.len()
+            && (self.layers.iter().zip(&other.layers))
+                .all(|(own, theirs)| *own == own.timing(theirs))
+    }
+}
+
+impl Layer {
+    /// The other layer at this one's source time, where both are videos.
+    fn timing(&self, other: &Self) -> Self {
+        let mut layer = other.clone();
+        if let (Content::Video { time, .. }, Content::Video { time: own, .. }) =
+            (&mut layer.content, &self.content)
+        {
+            *time = *own;
+        }
+        layer
+    }
+}
+
 /// One overlay in one frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layer {

@@ -479,6 +479,24 @@ mod tests {
     }
 
     #[test]
+    fn frames_that_differ_in_video_times_alone_are_told_from_others() {
+        let video = json!({ "id": 1, "type": "video", "src": "a.mp4", "from": 0, "durationInFrames": 60,
+            "row": 1, "left": 0, "top": 0, "width": 64, "height": 36 });
+        let still = scene(&json!([video.clone(), shape(2, 0, 10)]));
+        assert_ne!(still.plan(20), still.plan(21));
+        assert!(still.plan(20).differs_in_video_times_alone(&still.plan(21)));
+        assert!(!still.plan(9).differs_in_video_times_alone(&still.plan(10)));
+        let mut spinning = shape(2, 0, 0);
+        spinning["styles"] = json!({ "animation": { "during": "spin" } });
+        let moving = scene(&json!([video, spinning]));
+        assert!(
+            !moving
+                .plan(20)
+                .differs_in_video_times_alone(&moving.plan(21))
+        );
+    }
+
+    #[test]
     fn captions_follow_the_words_and_pause_between_them() {
         let scene = scene(
             &json!([{ "id": 1, "type": "caption", "from": 0, "durationInFrames": 90, "row": 0,

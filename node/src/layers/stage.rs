@@ -87,6 +87,25 @@ impl<'g> Stage<'g> {
         self.times
     }
 
+    /// Whether a video of a plan shows another picture than it did when it was drawn last.
+    pub fn has_new_pictures(&mut self, plan: &FramePlan) -> Result<bool> {
+        for layer in &plan.layers {
+            let Content::Video { media, time, .. } = &layer.content else {
+                continue;
+            };
+            let Some(clip) = self.clips.get_mut(&layer.overlay) else {
+                return Ok(true);
+            };
+            let started = Instant::now();
+            let is_new = clip.moves_on(*time).map_err(|error| named(media, error))?;
+            self.times.decode += started.elapsed();
+            if is_new {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Queues the passes of a frame. Layers under one that covers everything are left out. `before` is
     /// what was shown before: what has not changed since is worth flattening.
     pub fn draw(

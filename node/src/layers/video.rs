@@ -37,6 +37,13 @@ impl Clip {
         })
     }
 
+    /// Whether the frame at a source time is another than the one on the device.
+    pub(super) fn moves_on(&mut self, time: f64) -> Result<bool> {
+        let frame = self.reader.frame_at(time)?;
+        let shown = self.frame.as_ref();
+        Ok(shown.is_none_or(|shown| shown.serial != frame.serial))
+    }
+
     /// Brings the frame at a source time to the device; the time spent decoding and uploading.
     pub(super) fn show(&mut self, gpu: &Gpu, time: f64) -> Result<(Duration, Duration)> {
         let started = Instant::now();
