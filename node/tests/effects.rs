@@ -109,6 +109,33 @@ async fn a_layer_is_see_through_as_a_whole() {
 }
 
 #[tokio::test]
+async fn the_backdrop_of_a_spoken_word_is_filtered_behind_that_word_alone() {
+    let studio = Studio::open().await;
+    let caption = |filter: &str| {
+        let word = |word: &str, from: u32, to: u32| json!({ "word": word, "startMs": from, "endMs": to, "confidence": 1 });
+        let words = json!([word("i", 0, 400), word("l", 400, 500)]);
+        let styles = json!({ "fontSize": "10px", "textAlign": "left",
+            "highlightStyle": { "padding": "10px", "backdropFilter": filter } });
+        json!([
+            shape([0, 0, 128, 72], "#204060", &json!({ "row": 9 })),
+            overlay(
+                "caption",
+                [0, 0, 128, 72],
+                &json!({ "styles": styles, "captions": [
+                { "text": "i l", "startMs": 0, "endMs": 500, "words": words } ] })
+            ),
+        ])
+    };
+    let plain = studio.still(caption("none")).await;
+    let glass = studio.still(caption("invert(1)")).await;
+    // Beside the letter, inside its box; and far from it.
+    assert!(near(plain.get_pixel(4, 36), BACKGROUND, 1));
+    assert!(near(glass.get_pixel(4, 36), [0xdf, 0xbf, 0x9f], 1));
+    assert!(near(glass.get_pixel(100, 36), BACKGROUND, 1));
+    assert!(near(glass.get_pixel(4, 4), BACKGROUND, 1));
+}
+
+#[tokio::test]
 async fn a_backdrop_is_filtered_inside_its_box_and_nowhere_else() {
     let studio = Studio::open().await;
     let stripes = "repeating-linear-gradient(90deg, #000 0 2px, #fff 2px 4px)";
