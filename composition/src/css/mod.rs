@@ -7,6 +7,7 @@ mod case;
 mod clip_path;
 mod color;
 mod decoration;
+mod easing;
 #[cfg(test)]
 mod extremes;
 mod filter;
@@ -29,6 +30,7 @@ pub use case::TextTransform;
 pub use clip_path::{ClipPath, FillRule, Outline, PathStep};
 pub use color::Color;
 pub use decoration::{LineStyle, TextDecoration};
+pub use easing::Easing;
 pub use filter::{ColorMatrix, Filter};
 pub use gradient::{Gradient, GradientLine, GradientOnBox};
 pub use length::{Length, Sides};

@@ -10,7 +10,7 @@ mod styles;
 pub use composition::{Composition, Limits};
 pub use motion::*;
 pub use overlay::*;
-pub use reader::Issue;
+pub use reader::{EasingText, Issue};
 pub(crate) use reader::{Field, Reader};
 pub use schema::schemas;
 pub use styles::*;

@@ -1,6 +1,6 @@
 //! Configuration objects that several overlay types share.
 
-use super::reader::{names, record};
+use super::reader::{EasingText, names, record};
 use crate::timeline::{enter_names, exit_names};
 
 record! {
@@ -77,7 +77,7 @@ record! {
         delay: f64, "delay", optional;
         /// Easing: a CSS name, `cubic-bezier()`, `steps()`, `spring`, or a name like
         /// `easeOutCubic`.
-        easing: String, "easing", optional;
+        easing: EasingText, "easing", optional;
     }
 }
 
@@ -132,6 +132,6 @@ record! {
         duration: f64, "duration", optional;
         /// Easing: a CSS name, `cubic-bezier()`, `steps()`, `spring`, or a name like
         /// `easeOutCubic`.
-        easing: String, "easing", optional;
+        easing: EasingText, "easing", optional;
     }
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::schema::Schemas;
+use crate::css::Easing;
 
 /// A problem at one place of a document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -198,6 +199,35 @@ impl Field for String {
     }
     fn write(&self) -> Value {
         Value::from(self.as_str())
+    }
+    fn schema(_: &mut Schemas) -> Value {
+        json!({ "type": "string" })
+    }
+}
+
+/// An easing and how it was written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EasingText {
+    text: String,
+    /// The curve.
+    pub curve: Easing,
+}
+
+impl Field for EasingText {
+    const EXPECTED: &'static str = Easing::EXPECTED;
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        let text = value.as_str();
+        let curve = text.and_then(Easing::parse);
+        if curve.is_none() {
+            reader.wrong_type(Self::EXPECTED, value);
+        }
+        Some(Self {
+            text: text?.to_owned(),
+            curve: curve?,
+        })
+    }
+    fn write(&self) -> Value {
+        Value::from(self.text.as_str())
     }
     fn schema(_: &mut Schemas) -> Value {
         json!({ "type": "string" })

@@ -1,7 +1,7 @@
 //! Styles of text overlays.
 
 use crate::document::motion::{Animation, StaggeredMotion};
-use crate::document::reader::{names, record};
+use crate::document::reader::{EasingText, names, record};
 
 names! {
     /// Horizontal alignment of text.
@@ -59,7 +59,7 @@ record! {
         delay: f64, "delay", optional;
         /// Easing: a CSS name, `cubic-bezier()`, `steps()`, `spring`, or a name like
         /// `easeOutCubic`.
-        easing: String, "easing", optional;
+        easing: EasingText, "easing", optional;
     }
 }
 
@@ -106,7 +106,7 @@ record! {
         postfix: String, "postfix", optional;
         /// Easing: a CSS name, `cubic-bezier()`, `steps()`, `spring`, or a name like
         /// `easeOutCubic`.
-        easing: String, "easing", optional;
+        easing: EasingText, "easing", optional;
     }
 }
 
