@@ -3,12 +3,13 @@
 deny_version := 0.20.2
 deny := target/tools/bin/cargo-deny
 
-.PHONY: run stop test build fonts samples check licences advisories bench conformance references fmt clean help
+.PHONY: run stop test build fonts samples check licences advisories bench conformance references gallery fmt clean help
 
 help:
 	@echo "make run         build, start the service, render examples/hello.json into out/"
 	@echo "make stop        stop the service that make run left in the background"
 	@echo "make test        formatting, lints, tests, licences: what CI runs"
+	@echo "make gallery     everything that moves on one page: target/gallery/index.html"
 	@echo "make conformance show our frames beside a browser's: target/conformance/index.html"
 	@echo "make references  draw the browser's frames anew, after a change to the cases"
 	@echo "make bench       measure the benchmark scenes, with ffmpeg beside"
@@ -60,6 +61,10 @@ $(deny):
 CASES := conformance/cases
 REFERENCES := $(if $(filter conformance/cases,$(CASES)),conformance/references,$(CASES))
 BARS := $(firstword $(wildcard $(CASES)/../bars.json $(CASES)/../calibration.json))
+
+gallery: fonts
+	cargo run --locked -p kinora-gallery -- target/gallery
+	@echo "look at target/gallery/index.html"
 
 conformance: fonts
 	cargo run --locked -p kinora-conformance -- $(CASES) target/conformance --references $(REFERENCES) --bars $(BARS)
