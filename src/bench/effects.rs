@@ -11,7 +11,13 @@ use serde_json::{Value, json};
 
 use super::measure::Usage;
 
-const FRAMES: u32 = 30;
+/// Frames of a long and of a short run: what their costs differ by is that of frames alone, without
+/// what is opened and rastered once.
+const LONG: u32 = 40;
+const SHORT: u32 = 10;
+/// How often everything is measured. Rounds alternate between effects, so that other work on the machine
+/// disturbs all of them alike.
+const ROUNDS: usize = 5;
 
 /// What one effect costs on a layer of the canvas's size whose content changes with every frame.
 pub(super) struct EffectCost {
@@ -45,57 +51,72 @@ impl EffectCost {
     }
 }
 
+/// What a frame costs in milliseconds.
+#[derive(Clone, Copy)]
+struct Milliseconds {
+    device: f64,
+    processors: f64,
+}
+
 /// Measures every effect.
 pub(super) async fn measure(engine: &Engine) -> anyhow::Result<Vec<EffectCost>> {
-    let ground = draw(engine, None).await?;
-    let cost = async |overlay: Value| {
-        let (device, cpu) = draw(engine, Some(overlay)).await?;
-        anyhow::Ok((device - ground.0, cpu - ground.1))
-    };
-    let plain = cost(picture(&json!({}))).await?;
+    let effects = effects();
+    let mut rounds: Vec<Vec<Milliseconds>> = vec![Vec::new(); effects.len()];
+    for _ in 0..ROUNDS {
+        let ground = frame_cost(engine, None).await?;
+        for (costs, (_, overlay)) in rounds.iter_mut().zip(&effects) {
+            let all = frame_cost(engine, Some(overlay)).await?;
+            costs.push(Milliseconds {
+                device: all.device - ground.device,
+                processors: all.processors - ground.processors,
+            });
+        }
+    }
     let is_software = engine.adapter().contains("software");
+    let counts = |cost: &Milliseconds| match is_software {
+        true => cost.processors,
+        false => cost.device,
+    };
+    let plain = median(rounds[0].iter().map(counts)).max(1e-3);
+    let cost = |((name, _), costs): (&(&'static str, Value), &Vec<Milliseconds>)| EffectCost {
+        name,
+        milliseconds: median(costs.iter().map(|cost| cost.device)),
+        cpu_milliseconds: median(costs.iter().map(|cost| cost.processors)),
+        layers: median(costs.iter().map(counts)) / plain,
+    };
+    Ok(effects.iter().zip(&rounds).map(cost).collect())
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or_default()
+}
+
+/// The layers that are measured; the first is the plain one that the others are held against.
+fn effects() -> Vec<(&'static str, Value)> {
+    let styled = |name, styles: Value| (name, picture(&styles));
     let glass = json!({
         "backdropFilter": "blur(20px)", "fontSizeFixed": true, "fontSize": "20px"
     });
-    let effects = [
-        ("plain", picture(&json!({}))),
-        (
-            "box-shadow",
-            picture(&json!({ "boxShadow": "0 20px 40px #000" })),
-        ),
-        (
+    vec![
+        styled("plain", json!({})),
+        styled("plain, again", json!({})),
+        styled("box-shadow", json!({ "boxShadow": "0 20px 40px #000" })),
+        styled(
             "filter: brightness(0.8)",
-            picture(&json!({ "filter": "brightness(0.8)" })),
+            json!({ "filter": "brightness(0.8)" }),
         ),
-        (
-            "filter: blur(40px)",
-            picture(&json!({ "filter": "blur(40px)" })),
-        ),
-        (
+        styled("filter: blur(40px)", json!({ "filter": "blur(40px)" })),
+        styled(
             "clip-path: circle(50%)",
-            picture(&json!({ "clipPath": "circle(50%)" })),
+            json!({ "clipPath": "circle(50%)" }),
         ),
         (
             "backdrop-filter: blur",
             layer("text", &json!({ "content": "" }), &glass),
         ),
-    ];
-    let mut costs = Vec::new();
-    for (name, overlay) in effects {
-        let (milliseconds, cpu_milliseconds) = cost(overlay).await?;
-        let layers = if is_software {
-            cpu_milliseconds / plain.1.max(1e-3)
-        } else {
-            milliseconds / plain.0.max(1e-3)
-        };
-        costs.push(EffectCost {
-            name,
-            milliseconds,
-            cpu_milliseconds,
-            layers,
-        });
-    }
-    Ok(costs)
+    ]
 }
 
 /// A picture that moves inside its box.
@@ -112,7 +133,7 @@ fn picture(styles: &Value) -> Value {
 /// A layer that leaves two pixels of what is behind it, so that this is drawn too.
 fn layer(kind: &str, fields: &Value, styles: &Value) -> Value {
     let mut layer = json!({
-        "id": 2, "type": kind, "from": 0, "durationInFrames": FRAMES, "row": 1,
+        "id": 2, "type": kind, "from": 0, "durationInFrames": LONG, "row": 1,
         "left": 2, "top": 2, "width": 1916, "height": 1076, "styles": styles
     });
     if let (Some(layer), Some(fields)) = (layer.as_object_mut(), fields.as_object()) {
@@ -121,16 +142,31 @@ fn layer(kind: &str, fields: &Value, styles: &Value) -> Value {
     layer
 }
 
-/// Milliseconds of the device and of all processors for a frame.
-async fn draw(engine: &Engine, overlay: Option<Value>) -> anyhow::Result<(f64, f64)> {
+/// What a frame costs with this overlay over a moving picture.
+async fn frame_cost(engine: &Engine, overlay: Option<&Value>) -> anyhow::Result<Milliseconds> {
+    let long = draw(engine, overlay, LONG).await?;
+    let short = draw(engine, overlay, SHORT).await?;
+    let each = |long: f64, short: f64| (long - short) / f64::from(LONG - SHORT);
+    Ok(Milliseconds {
+        device: each(long.device, short.device),
+        processors: each(long.processors, short.processors),
+    })
+}
+
+/// What so many frames cost.
+async fn draw(
+    engine: &Engine,
+    overlay: Option<&Value>,
+    frames: u32,
+) -> anyhow::Result<Milliseconds> {
     let ground = json!({
-        "id": 1, "type": "image", "from": 0, "durationInFrames": FRAMES, "row": 2,
+        "id": 1, "type": "image", "from": 0, "durationInFrames": LONG, "row": 2,
         "left": 0, "top": 0, "width": 1920, "height": 1080, "src": "../../samples/dusk.jpg",
         "styles": { "animation": { "during": "pan-left" } }
     });
-    let overlays: Vec<Value> = [Some(ground), overlay].into_iter().flatten().collect();
+    let overlays: Vec<&Value> = [Some(&ground), overlay].into_iter().flatten().collect();
     let document = json!({
-        "width": 1920, "height": 1080, "fps": 30, "durationInFrames": FRAMES, "overlays": overlays
+        "width": 1920, "height": 1080, "fps": 30, "durationInFrames": LONG, "overlays": overlays
     });
     let composition: Arc<Composition> = request::read_file(&serde_json::to_vec(&document)?)
         .map_err(|refusal| anyhow!("{}", refusal.message))?
@@ -138,14 +174,13 @@ async fn draw(engine: &Engine, overlay: Option<Value>) -> anyhow::Result<(f64, f
     let options = RenderOptions::default();
     let usage = Usage::now()?;
     let times = engine
-        .profile(&composition, 0..FRAMES, &options, Box::new(Nowhere))
+        .profile(&composition, 0..frames, &options, Box::new(Nowhere))
         .await?;
     let spent = usage.spent()?;
-    let each = |seconds: f64| seconds * 1000.0 / f64::from(FRAMES);
-    Ok((
-        each(times.draw.as_secs_f64()),
-        each(spent.user + spent.system),
-    ))
+    Ok(Milliseconds {
+        device: times.draw.as_secs_f64() * 1000.0,
+        processors: (spent.user + spent.system) * 1000.0,
+    })
 }
 
 /// A sink that forgets frames.

@@ -98,15 +98,23 @@ async fn draw_scene(engine: &Engine, args: &Args, scene: &str) -> anyhow::Result
     let composition = composition_file::read(&file)?.composition;
     let frames = composition.duration_in_frames;
     let options = RenderOptions::default();
-    let started = Instant::now();
-    let sink = Box::new(effects::Nowhere);
+    let sink = || Box::new(effects::Nowhere);
+    let (usage, started) = (Usage::now()?, Instant::now());
     engine
-        .draw_frames(&composition, 0..frames, &options, sink)
+        .draw_frames(&composition, 0..frames, &options, sink())
+        .await?;
+    let cost = Cost {
+        seconds: started.elapsed().as_secs_f64(),
+        spent: usage.spent()?,
+    };
+    let times = engine
+        .profile(&composition, 0..frames, &options, sink())
         .await?;
     Ok(DrawnScene {
         scene: scene.to_owned(),
         frames,
-        seconds: started.elapsed().as_secs_f64(),
+        cost,
+        times,
     })
 }
 

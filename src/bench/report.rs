@@ -35,6 +35,22 @@ impl Cost {
     }
 }
 
+/// Each part of a render with its seconds.
+fn parts(times: &RenderTimes) -> [(&'static str, f64); 9] {
+    [
+        ("evaluate", times.evaluate),
+        ("decode", times.decode),
+        ("upload", times.upload),
+        ("raster", times.raster),
+        ("draw", times.draw),
+        ("convert", times.convert),
+        ("readback", times.readback),
+        ("encode", times.encode),
+        ("mux", times.mux),
+    ]
+    .map(|(name, time)| (name, time.as_secs_f64()))
+}
+
 /// One scene, measured.
 pub(super) struct SceneReport {
     pub(super) scene: String,
@@ -56,21 +72,8 @@ impl SceneReport {
         other.map(|other| self.ours.cpu_seconds() / other.cpu_seconds().max(1e-6))
     }
 
-    /// Each part with its seconds.
     fn parts(&self) -> [(&'static str, f64); 9] {
-        let times = &self.times;
-        [
-            ("evaluate", times.evaluate),
-            ("decode", times.decode),
-            ("upload", times.upload),
-            ("raster", times.raster),
-            ("draw", times.draw),
-            ("convert", times.convert),
-            ("readback", times.readback),
-            ("encode", times.encode),
-            ("mux", times.mux),
-        ]
-        .map(|(name, time)| (name, time.as_secs_f64()))
+        parts(&self.times)
     }
 
     fn to_json(&self) -> Value {
@@ -133,12 +136,22 @@ impl fmt::Display for SceneReport {
 pub(super) struct DrawnScene {
     pub(super) scene: String,
     pub(super) frames: u32,
-    pub(super) seconds: f64,
+    pub(super) cost: Cost,
+    pub(super) times: RenderTimes,
 }
 
 impl DrawnScene {
     fn frames_per_second(&self) -> f64 {
-        f64::from(self.frames) / self.seconds.max(1e-6)
+        f64::from(self.frames) / self.cost.seconds.max(1e-6)
+    }
+
+    /// Each part that takes time, in milliseconds of a frame.
+    fn parts(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        let frames = f64::from(self.frames.max(1));
+        parts(&self.times)
+            .into_iter()
+            .map(move |(name, seconds)| (name, seconds * 1000.0 / frames))
+            .filter(|(_, milliseconds)| *milliseconds >= 0.05)
     }
 
     fn to_json(&self) -> Value {
@@ -146,20 +159,28 @@ impl DrawnScene {
             "scene": self.scene,
             "frames": self.frames,
             "framesPerSecond": self.frames_per_second(),
-            "seconds": self.seconds,
+            "seconds": self.cost.seconds,
+            "cpuSeconds": self.cost.cpu_seconds(),
+            "partMilliseconds": self.parts().collect::<std::collections::BTreeMap<_, _>>(),
         })
     }
 }
 
 impl fmt::Display for DrawnScene {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
+        writeln!(
             f,
-            "{}: {} frames drawn, {:.1} frames per second, not encoded",
+            "{}: {} frames drawn, {:.1} frames per second, {:.1} ms of processors a frame, not encoded",
             self.scene,
             self.frames,
-            self.frames_per_second()
-        )
+            self.frames_per_second(),
+            self.cost.cpu_seconds() * 1000.0 / f64::from(self.frames.max(1)),
+        )?;
+        write!(f, "  step by step, in ms a frame:")?;
+        for (name, milliseconds) in self.parts() {
+            write!(f, " {name} {milliseconds:.1}")?;
+        }
+        Ok(())
     }
 }
 
