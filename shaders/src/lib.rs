@@ -91,6 +91,27 @@ impl Pass {
         }
     }
 
+    /// Which variant of the pass its parameters ask for. What is the same for all pixels is decided when
+    /// a pass is compiled: software adapters would go both ways of a branch for each of them.
+    pub fn variant(self, params: &Params) -> u32 {
+        match self {
+            Self::Planar | Self::PlanarUnder | Self::PlanarThrough | Self::Colors => params.cell[2],
+            Self::Picture => u32::from(params.strides[1] > 0),
+            Self::Inside => {
+                let in_steps = params.strides[1] > 0;
+                let is_magnified = !in_steps && (0.0..=1.0).contains(&params.to_source[0]);
+                u32::from(in_steps) + 2 * params.cell[3].min(1) + 4 * u32::from(is_magnified)
+            }
+            Self::Blur => {
+                let is_used = |weights: &[f32; 4]| weights.iter().any(|weight| *weight > 0.0);
+                let further = [params.to_box, params.radii_x, params.radii_y];
+                let groups = further.iter().take_while(|group| is_used(group)).count();
+                groups as u32 * 2 + params.cell[3].min(1)
+            }
+            _ => 0,
+        }
+    }
+
     /// Target pixels that one workgroup covers.
     pub fn tile(self) -> (u32, u32) {
         match self {

@@ -1,6 +1,7 @@
 // One direction of a blur. `shifts.xy` leads from target pixels to source texels, `shifts.zw` is the
 // step, (1, 0) or (0, 1); `window` is the source. Weights of the taps, from the middle outwards, are
-// in `to_source`, `to_box`, `radii_x` and `radii_y`.
+// in `to_source`, `to_box`, `radii_x` and `radii_y`; the variant is twice the number of those after the
+// first that are needed, and 1 more where the picture goes on mirrored.
 
 @group(0) @binding(2) var<storage, read> source: array<u32>;
 
@@ -12,7 +13,7 @@ fn mirrored(at: i32, size: i32) -> i32 {
 
 fn texel(at: vec2i) -> vec4f {
     let size = vec2i(params.window.zw);
-    if params.cell.w != 0u {
+    if (variant & 1u) != 0u {
         let x = u32(mirrored(at.x, size.x));
         let y = u32(mirrored(at.y, size.y));
         return unpack4x8unorm(source[y * params.strides.z + x]);
@@ -47,13 +48,13 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         + pair(at, step, 1) * first.y
         + pair(at, step, 2) * first.z
         + pair(at, step, 3) * first.w;
-    if any(params.to_box > vec4f(0.0)) {
+    if variant >= 2u {
         sum += four(at, step, 4, params.to_box);
     }
-    if any(params.radii_x > vec4f(0.0)) {
+    if variant >= 4u {
         sum += four(at, step, 8, params.radii_x);
     }
-    if any(params.radii_y > vec4f(0.0)) {
+    if variant >= 6u {
         sum += four(at, step, 12, params.radii_y);
     }
     pixels[target_index(x, y)] = pack4x8unorm(sum);

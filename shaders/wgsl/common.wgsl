@@ -35,12 +35,16 @@ struct Params {
     // Of an encoder's frame: words in a luma and a chroma row, first word of Cb and of Cr.
     frame: vec4u,
     // Source texels across and down that make one pixel of a smaller picture; how many colour
-    // functions there are; 1 where a picture goes on mirrored beyond its edges, else 0.
+    // functions there are, up to three; 1 where a picture goes on mirrored beyond its edges, or is
+    // opaque; else 0.
     cell: vec4u,
     // Colour functions: rows for red, green and blue, each with factors of red, green and blue and
     // a constant.
     functions: array<vec4f, 9>,
 }
+
+// Which variant of the pass this is; `Pass::variant` says what asks for which.
+override variant: u32 = 0u;
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> pixels: array<u32>;
@@ -119,16 +123,26 @@ fn box_coverage(p: vec2f) -> f32 {
     return coverage;
 }
 
-// Applies the colour functions one after another to a colour without alpha, as browsers do: what
+fn apply_function(color: vec3f, first: u32) -> vec3f {
+    let before = vec4f(color, 1.0);
+    let red = dot(params.functions[first], before);
+    let green = dot(params.functions[first + 1u], before);
+    let blue = dot(params.functions[first + 2u], before);
+    return clamp(vec3f(red, green, blue), vec3f(0.0), vec3f(1.0));
+}
+
+// Applies as many colour functions as the variant says to a colour without alpha, as browsers do: what
 // leaves the range of a byte is lost for the next.
 fn apply_functions(color: vec3f) -> vec3f {
     var result = color;
-    for (var i = 0u; i < min(params.cell.z, 3u); i++) {
-        let before = vec4f(result, 1.0);
-        let red = dot(params.functions[3u * i], before);
-        let green = dot(params.functions[3u * i + 1u], before);
-        let blue = dot(params.functions[3u * i + 2u], before);
-        result = clamp(vec3f(red, green, blue), vec3f(0.0), vec3f(1.0));
+    if variant > 0u {
+        result = apply_function(result, 0u);
+    }
+    if variant > 1u {
+        result = apply_function(result, 3u);
+    }
+    if variant > 2u {
+        result = apply_function(result, 6u);
     }
     return result;
 }

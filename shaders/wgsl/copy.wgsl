@@ -18,9 +18,10 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let sy = u32(y + i32(params.shifts.y));
     let texel = params.planes.w + sy * params.strides.z + sx;
     let opacity = u32(params.box_size.z);
-    // Beyond the area, source or target is padding.
+    // Beyond the area nothing is drawn.
+    let last = params.area.z - 1;
     blend_texel(at, texel, opacity);
-    blend_texel(at + 1u, texel + 1u, opacity);
-    blend_texel(at + 2u, texel + 2u, opacity);
-    blend_texel(at + 3u, texel + 3u, opacity);
+    blend_texel(at + 1u, texel + 1u, select(0u, opacity, x + 1 <= last));
+    blend_texel(at + 2u, texel + 2u, select(0u, opacity, x + 2 <= last));
+    blend_texel(at + 3u, texel + 3u, select(0u, opacity, x + 3 <= last));
 }

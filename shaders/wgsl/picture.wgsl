@@ -1,5 +1,5 @@
 // Blends a sprite under any affine map, clipped to a rounded box: bilinear between texels, edges
-// antialiased by coverage.
+// antialiased by coverage. Variant 1 goes from texel to texel in steps.
 
 @group(0) @binding(2) var<storage, read> source: array<u32>;
 
@@ -10,7 +10,7 @@ fn texel(p: vec2f) -> vec4f {
 
 fn sample(p: vec2f) -> vec4f {
     let steps = f32(params.strides.y);
-    let is_fine = params.strides.y == 0u;
+    let is_fine = variant == 0u;
     // What should lie on a step must not fall short of it by an error of rounding.
     let at = select(floor((p - 0.5) * steps + 0.01) / max(steps, 1.0), p - 0.5, is_fine);
     let low = floor(at);

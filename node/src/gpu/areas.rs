@@ -1,7 +1,7 @@
 //! Cuts the canvas into what layers touch and what only the background shows.
 
 /// Left, top, right, bottom.
-pub(super) type Area = [i32; 4];
+pub(crate) type Area = [i32; 4];
 
 /// Blocks that planar passes work on.
 const BLOCK: (i32, i32) = (8, 2);
@@ -69,6 +69,28 @@ pub(super) fn cut(width: i32, height: i32, touched: &[Area]) -> Cut {
     cut
 }
 
+/// Rectangles of whole blocks that hold the damaged areas of a canvas and overlap nowhere; `None` where
+/// drawing everything costs no more.
+pub(super) fn damaged(width: i32, height: i32, areas: &[Area]) -> Option<Vec<Area>> {
+    const MOST_AREAS: usize = 6;
+    const MOST_SHARE: f64 = 0.7;
+    let mut touched = cut(width, height, areas).touched;
+    if touched.len() > MOST_AREAS {
+        let around = touched.iter().copied().reduce(|a, b| {
+            [
+                a[0].min(b[0]),
+                a[1].min(b[1]),
+                a[2].max(b[2]),
+                a[3].max(b[3]),
+            ]
+        });
+        touched = around.into_iter().collect();
+    }
+    let pixels = |area: &Area| f64::from(area[2] - area[0]) * f64::from(area[3] - area[1]);
+    let share = touched.iter().map(pixels).sum::<f64>() / pixels(&[0, 0, width, height]);
+    (share <= MOST_SHARE).then_some(touched)
+}
+
 /// Adds a rectangle, or lengthens the one directly above it.
 fn add(areas: &mut Vec<Area>, area: Area) {
     let above = areas
@@ -109,6 +131,17 @@ mod tests {
         for area in cut.touched.iter().chain(&cut.free) {
             assert_eq!((area[0] % 8, area[1] % 2), (0, 0), "{area:?}");
         }
+    }
+
+    #[test]
+    fn damage_is_cut_out_where_that_saves_work() {
+        assert_eq!(damaged(64, 36, &[]), Some(vec![]));
+        assert_eq!(damaged(64, 36, &[[3, 3, 9, 9]]), Some(vec![[0, 2, 16, 10]]));
+        assert_eq!(damaged(64, 36, &[[0, 0, 60, 36]]), None);
+        let scattered: Vec<Area> = (0..8)
+            .map(|i| [i * 16, i * 8, i * 16 + 4, i * 8 + 4])
+            .collect();
+        assert_eq!(damaged(256, 128, &scattered), Some(vec![[0, 0, 120, 60]]));
     }
 
     #[test]

@@ -1,18 +1,20 @@
 //! The adapter that draws, and its compiled passes.
 
 use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 
 use kinora_shaders::Pass;
 
 use crate::{Context, Error, Result};
 
-/// An open device with every pass ready to run.
+/// An open device and its passes.
 pub struct Gpu {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
     /// By the number of pictures that a pass reads.
     pub(super) layouts: [wgpu::BindGroupLayout; 3],
-    pipelines: HashMap<Pass, wgpu::ComputePipeline>,
+    /// By pass and variant; compiled when first used.
+    pipelines: Mutex<HashMap<(Pass, u32), wgpu::ComputePipeline>>,
     info: wgpu::AdapterInfo,
 }
 
@@ -37,18 +39,13 @@ impl Gpu {
             .await
             .context(format!("the adapter {} could not be opened", info.name))?;
         let layouts = [0, 1, 2].map(|sources| bind_group_layout(&device, sources));
-        let mut gpu = Self {
+        Ok(Self {
             device,
             queue,
             layouts,
-            pipelines: HashMap::new(),
+            pipelines: Mutex::default(),
             info,
-        };
-        gpu.pipelines = Pass::ALL
-            .into_iter()
-            .map(|pass| (pass, gpu.compile(pass)))
-            .collect();
-        Ok(gpu)
+        })
     }
 
     /// Name, back end and driver of the adapter.
@@ -85,8 +82,15 @@ impl Gpu {
         &self.queue
     }
 
-    pub(super) fn pipeline(&self, pass: Pass) -> &wgpu::ComputePipeline {
-        &self.pipelines[&pass]
+    pub(super) fn pipeline(&self, pass: Pass, variant: u32) -> wgpu::ComputePipeline {
+        let mut pipelines = self
+            .pipelines
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        pipelines
+            .entry((pass, variant))
+            .or_insert_with(|| self.compile(pass, variant))
+            .clone()
     }
 
     /// Waits for a submission, or for everything submitted so far.
@@ -100,8 +104,8 @@ impl Gpu {
             .map_err(|error| Error::internal("the graphics device stopped answering", error))
     }
 
-    fn compile(&self, pass: Pass) -> wgpu::ComputePipeline {
-        let name = format!("{pass:?}");
+    fn compile(&self, pass: Pass, variant: u32) -> wgpu::ComputePipeline {
+        let name = format!("{pass:?} {variant}");
         let module = self
             .device
             .create_shader_module(wgpu::ShaderModuleDescriptor {
@@ -122,7 +126,10 @@ impl Gpu {
                 layout: Some(&layout),
                 module: &module,
                 entry_point: Some("main"),
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                compilation_options: wgpu::PipelineCompilationOptions {
+                    constants: &[("variant", f64::from(variant))],
+                    ..Default::default()
+                },
                 cache: None,
             })
     }

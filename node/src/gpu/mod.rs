@@ -16,6 +16,7 @@ mod split;
 mod sprite;
 mod submission;
 
+pub(crate) use areas::Area;
 pub use device::Gpu;
 pub use effects::{Beyond, ColorChange, ColorFunction, FUNCTIONS_IN_A_PASS, Key};
 pub use kernel::Kernel;

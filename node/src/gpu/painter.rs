@@ -4,7 +4,7 @@ use kinora_composition::css::{Color, Radii};
 use kinora_composition::timeline::{Affine, Projection, Size};
 use kinora_shaders::{Params, Pass};
 
-use super::areas::{Area, Cut, cut};
+use super::areas::{Area, Cut, cut, damaged};
 use super::effects::{ColorFunction, set_functions};
 use super::perspective::projected;
 use super::split::split;
@@ -106,6 +106,8 @@ pub struct Painter<'g> {
     submission: Submission,
     background: Option<Background>,
     dispatches: Vec<Dispatch>,
+    /// A canvas of which only a part is drawn, and that part.
+    damage: Option<(wgpu::Buffer, Vec<Area>)>,
     /// Passes from the canvas to the encoder's frame, once that is decided.
     conversions: Option<Vec<Dispatch>>,
 }
@@ -118,6 +120,7 @@ impl<'g> Painter<'g> {
             submission: Submission::new(),
             background: None,
             dispatches: Vec::new(),
+            damage: None,
             conversions: None,
         }
     }
@@ -178,6 +181,7 @@ impl<'g> Painter<'g> {
             return;
         };
         params.strides[2] = source.stride;
+        params.cell[3] = u32::from(source.is_opaque && placement.opacity == 1.0);
         let parts = split(placement, params.area);
         for (pass, areas) in [(Pass::Inside, parts.inside), (Pass::Picture, parts.edges)] {
             for area in areas {
@@ -250,6 +254,58 @@ impl<'g> Painter<'g> {
         self.push(Pass::Reduce, &params, &target.buffer, &[&source.buffer]);
     }
 
+    /// How many passes there are so far.
+    pub(crate) fn mark(&self) -> usize {
+        self.dispatches.len()
+    }
+
+    /// The part of a canvas that the passes since a mark write.
+    pub(crate) fn touched_since(&self, mark: usize, canvas: &Sprite) -> Option<Area> {
+        self.dispatches[mark..]
+            .iter()
+            .filter(|dispatch| dispatch.target == canvas.buffer)
+            .map(|dispatch| dispatch.params.area)
+            .filter(|area| area[0] < area[2] && area[1] < area[3])
+            .reduce(|a, b| {
+                [
+                    a[0].min(b[0]),
+                    a[1].min(b[1]),
+                    a[2].max(b[2]),
+                    a[3].max(b[3]),
+                ]
+            })
+    }
+
+    /// Draws only these areas of a canvas: the rest is there from the frame before. Where a pass reads
+    /// the canvas, or nothing would be saved, everything is drawn.
+    pub(crate) fn limit(&mut self, canvas: &Sprite, areas: &[Area]) {
+        let is_read = |dispatch: &Dispatch| dispatch.reads_of(&canvas.buffer).is_some();
+        if self.background.is_some() || self.dispatches.iter().any(is_read) {
+            return;
+        }
+        let Some(areas) = damaged(canvas.width as i32, canvas.height as i32, areas) else {
+            return;
+        };
+        let limited = |dispatch: Dispatch| -> Vec<Dispatch> {
+            if dispatch.target != canvas.buffer {
+                return vec![dispatch];
+            }
+            let parts = areas.iter().map(|area| {
+                let mut part = dispatch.clone();
+                part.params.area = intersect(part.params.area, *area);
+                part
+            });
+            parts
+                .filter(|part| part.params.area[0] < part.params.area[2])
+                .collect()
+        };
+        self.dispatches = std::mem::take(&mut self.dispatches)
+            .into_iter()
+            .flat_map(limited)
+            .collect();
+        self.damage = Some((canvas.buffer.clone(), areas));
+    }
+
     /// Draws everything collected so far.
     pub fn submit(&mut self) -> wgpu::SubmissionIndex {
         if let Some(background) = self.background.take() {
@@ -266,7 +322,10 @@ impl<'g> Painter<'g> {
     pub fn resolve(&mut self, canvas: &Sprite, readback: &Readback) {
         let frame = readback.frame_params();
         let (width, height) = (canvas.width as i32, canvas.height as i32);
-        let mut converted = vec![[0, 0, width, height]];
+        let damage = self.damage.take();
+        let mut converted = damage
+            .filter(|(damaged, _)| *damaged == canvas.buffer)
+            .map_or_else(|| vec![[0, 0, width, height]], |(_, areas)| areas);
         // What is drawn on one canvas and shown by another has no direct way to the encoder.
         let shown_elsewhere = |background: &mut Background| background.canvas != canvas.buffer;
         if let Some(background) = self.background.take_if(shown_elsewhere) {

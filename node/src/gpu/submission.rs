@@ -29,6 +29,11 @@ impl Dispatch {
         if self.target == *canvas {
             return Some(self.params.area);
         }
+        self.reads_of(canvas)
+    }
+
+    /// What the pass reads of a canvas.
+    pub(super) fn reads_of(&self, canvas: &wgpu::Buffer) -> Option<Area> {
         let is_read = self.reads != NOWHERE && self.sources.contains(canvas);
         is_read.then_some(self.reads)
     }
@@ -81,7 +86,8 @@ impl Submission {
         gpu.queue.write_buffer(uniforms, 0, &params);
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
         for (index, (dispatch, groups)) in work.into_iter().enumerate() {
-            pass.set_pipeline(gpu.pipeline(dispatch.pass));
+            let variant = dispatch.pass.variant(&dispatch.params);
+            pass.set_pipeline(&gpu.pipeline(dispatch.pass, variant));
             let bindings = bind(gpu, uniforms, dispatch);
             pass.set_bind_group(0, &bindings, &[(index * SLOT) as u32]);
             pass.dispatch_workgroups(groups.0, groups.1, 1);

@@ -11,6 +11,7 @@ use super::backdrop::Pane;
 use super::base::{self, Base};
 use super::caption::Part;
 use super::chains::Chains;
+use super::damage::Shown;
 use super::easel::{HostStill, View};
 use super::fit::fills_box;
 use super::image::{Picture, named};
@@ -21,7 +22,7 @@ use super::still::{Still, Surface};
 use super::veil::Veil;
 use super::video::Clip;
 use super::{caption, filter, frame, shape, sticker, text};
-use crate::gpu::{Gpu, Painter, Sprite};
+use crate::gpu::{Area, Gpu, Painter, Sprite};
 use crate::text::Typesetter;
 use crate::{Error, Result};
 
@@ -51,6 +52,7 @@ pub struct Stage<'g> {
     clips: HashMap<usize, Clip>,
     veil: Veil,
     base: Base,
+    shown: Shown,
     times: StageTimes,
 }
 
@@ -73,6 +75,7 @@ impl<'g> Stage<'g> {
             clips: HashMap::new(),
             veil: Veil::default(),
             base: Base::default(),
+            shown: Shown::default(),
             times: StageTimes::default(),
         })
     }
@@ -134,8 +137,10 @@ impl<'g> Stage<'g> {
         if let Some(background) = background
             && earlier.is_some_and(|earlier| earlier.veil == background.veil)
         {
+            self.shown.forget();
             let drawn = self.draw_background(painter, background)?;
-            return self.draw_items(painter, &plan.layers[lowest..], drawn);
+            self.draw_items(painter, &plan.layers[lowest..], drawn)?;
+            return Ok(());
         }
         let unchanged = before.map_or(0, |before| base::unchanged(plan, before));
         let mut next = lowest;
@@ -148,35 +153,46 @@ impl<'g> Stage<'g> {
                 painter.fill(&self.canvas, plan.background);
             }
         }
+        let mut drawn = HashMap::new();
         if next < unchanged {
-            self.draw_items(painter, &plan.layers[next..unchanged], 0)?;
+            drawn = self.draw_items(painter, &plan.layers[next..unchanged], 0)?;
             self.base.keep(painter, &self.canvas, plan, unchanged)?;
             next = unchanged;
         }
-        self.draw_items(painter, &plan.layers[next..], 0)
+        drawn.extend(self.draw_items(painter, &plan.layers[next..], 0)?);
+        self.shown.update(painter, &self.canvas, plan, drawn);
+        Ok(())
     }
 
-    /// Draws what layers are made of onto the canvas, without the first `skipped` of them.
+    /// Draws what layers are made of onto the canvas, without the first `skipped` of their items; where
+    /// each overlay was drawn.
     fn draw_items(
         &mut self,
         painter: &mut Painter<'_>,
         layers: &[Layer],
-        skipped: usize,
-    ) -> Result<()> {
+        mut skipped: usize,
+    ) -> Result<HashMap<usize, Area>> {
         let canvas = self.canvas.clone();
         let surface = Surface {
             sprite: &canvas,
             corner: (0, 0),
             scale: 1.0,
         };
-        let items: Vec<Item<'_>> = layers
-            .iter()
-            .flat_map(|layer| items_of(layer, self.is_group(layer)))
-            .collect();
-        for item in items.iter().skip(skipped) {
-            self.draw_item(painter, surface, item)?;
+        let mut drawn = HashMap::new();
+        for layer in layers {
+            let mark = painter.mark();
+            for item in items_of(layer, self.is_group(layer)) {
+                if skipped > 0 {
+                    skipped -= 1;
+                } else {
+                    self.draw_item(painter, surface, &item)?;
+                }
+            }
+            if let Some(area) = painter.touched_since(mark, &canvas) {
+                drawn.insert(layer.overlay, area);
+            }
         }
-        Ok(())
+        Ok(drawn)
     }
 
     /// The video that covers the canvas, and what lies still over it. Depends on the plan alone.
