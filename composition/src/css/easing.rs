@@ -209,9 +209,8 @@ fn points<'i>(input: &mut Input<'i, '_>) -> Parsed<'i, Easing> {
         let next = next.unwrap_or(last);
         let high = placed[next].0.unwrap_or(1.0).max(low);
         let gaps = (next - index + 1) as f64;
-        for step in index..next {
-            let share = (step - index + 1) as f64 / gaps;
-            points.push((low + (high - low) * share, placed[step].1));
+        for (step, (_, value)) in (1..).zip(&placed[index..next]) {
+            points.push((low + (high - low) * f64::from(step) / gaps, *value));
         }
         index = next;
     }

@@ -7,6 +7,7 @@
 mod areas;
 mod device;
 mod effects;
+mod hole;
 mod kernel;
 mod painter;
 mod perspective;

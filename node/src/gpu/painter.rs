@@ -6,6 +6,7 @@ use kinora_shaders::{Params, Pass};
 
 use super::areas::{Area, Cut, cut, damaged};
 use super::effects::{ColorFunction, set_functions};
+use super::hole::around;
 use super::perspective::projected;
 use super::split::split;
 use super::sprite::{PlanarSprite, Sprite, premultiplied};
@@ -163,7 +164,17 @@ impl<'g> Painter<'g> {
         params.strides[2] = source.stride;
         params.shifts = [-(x as f32), -(y as f32), 0.0, 0.0];
         params.box_size[2] = (opacity * 255.0).round();
-        self.push(Pass::Copy, &params, &target.buffer, &[&source.buffer]);
+        let hole = source.hole.unwrap_or_default();
+        let hole = [
+            hole[0].saturating_add(x),
+            hole[1].saturating_add(y),
+            hole[2].saturating_add(x),
+            hole[3].saturating_add(y),
+        ];
+        for area in around(params.area, hole) {
+            let params = Params { area, ..params };
+            self.push(Pass::Copy, &params, &target.buffer, &[&source.buffer]);
+        }
     }
 
     /// Blends a sprite where its placement says.

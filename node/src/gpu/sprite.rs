@@ -3,6 +3,7 @@
 use kinora_composition::css::Color;
 
 use super::Gpu;
+use super::hole::hole;
 use crate::{Error, Result};
 
 /// Rows are padded to this many pixels, so that textures can be copied into sprites.
@@ -21,6 +22,8 @@ pub struct Sprite {
     pub(super) stride: u32,
     /// Whether no pixel lets anything through.
     pub is_opaque: bool,
+    /// A rectangle in which nothing is, of pictures that are only drawn from.
+    pub(super) hole: Option<[i32; 4]>,
 }
 
 impl Sprite {
@@ -48,6 +51,7 @@ impl Sprite {
             height,
             stride,
             is_opaque: false,
+            hole: None,
         })
     }
 
@@ -55,6 +59,7 @@ impl Sprite {
     pub fn upload(gpu: &Gpu, width: u32, height: u32, pixels: &[u8]) -> Result<Self> {
         let mut sprite = Self::new(gpu, width, height)?;
         sprite.is_opaque = pixels.chunks_exact(4).all(|pixel| pixel[3] == u8::MAX);
+        sprite.hole = hole(width, height, pixels);
         let (row, padded) = (width as usize * 4, sprite.stride as usize * 4);
         if row == padded {
             gpu.queue.write_buffer(&sprite.buffer, 0, pixels);

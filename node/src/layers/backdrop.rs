@@ -61,7 +61,9 @@ impl Pane<'_> {
             beyond,
             limits: window,
         };
-        let raster = filter::apply(painter, raster, rest, &scope)?;
+        let mut raster = filter::apply(painter, raster, rest, &scope)?;
+        // What is spread or averaged over all of an opaque picture is opaque.
+        raster.sprite.is_opaque = canvas.is_opaque && rest.is_empty();
         let (width, height) = (raster.sprite.width as f32, raster.sprite.height as f32);
         painter.picture(
             canvas,

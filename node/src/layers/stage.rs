@@ -117,6 +117,7 @@ impl<'g> Stage<'g> {
         plan: &FramePlan,
         before: Option<&FramePlan>,
     ) -> Result<()> {
+        self.canvas.is_opaque = plan.background.a == 1.0;
         for layer in &plan.layers {
             self.prepare(layer)?;
         }
