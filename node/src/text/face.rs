@@ -96,6 +96,14 @@ impl Face {
             .is_some_and(|face| characters.all(|c| face.glyph_index(c).is_some()))
     }
 
+    /// The glyph of a character, and its advance in em.
+    pub(super) fn letter(&self, character: char) -> Option<(u16, f32)> {
+        let face = self.parsed()?;
+        let glyph = face.glyph_index(character)?;
+        let advance = f32::from(face.glyph_hor_advance(glyph)?) / self.units_per_em;
+        Some((glyph.0, advance))
+    }
+
     /// The glyphs of a run in visual order.
     pub(super) fn shape(&self, run: &Run<'_>) -> Vec<RunGlyph> {
         let Ok(font) = FontRef::from_index(&self.data, self.index) else {
