@@ -171,6 +171,20 @@ impl Face {
         ((self.ascent * size).round(), (self.descent * size).round())
     }
 
+    /// An advance in em at a size, as precise as browsers on Linux have it: in 65536ths of a pixel, by a scale that is
+    /// rounded itself. Sums that would meet a 64th exactly then lie beyond it or not, as theirs do.
+    pub(super) fn advance_at(&self, advance: f32, size: f32) -> f32 {
+        const FIXED: f64 = 65536.0;
+        const PER_PIXEL: f64 = 64.0;
+        if self.is_colored {
+            return advance * size;
+        }
+        let per_em = f64::from(self.units_per_em);
+        let units = (f64::from(advance) * per_em).round();
+        let scale = (f64::from(size) * PER_PIXEL * FIXED / per_em).round();
+        ((units * scale / PER_PIXEL).round() / FIXED) as f32
+    }
+
     pub(super) fn units_per_em(&self) -> f32 {
         self.units_per_em
     }

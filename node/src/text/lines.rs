@@ -63,10 +63,16 @@ impl<'s> Sized<'s> {
     /// How far a cluster that begins so far from the start of its line goes.
     fn advance(&self, cluster: &Cluster, from: f32) -> f32 {
         match cluster.nature {
-            Nature::Ink | Nature::Space => cluster.advance * self.size + self.spacing,
+            Nature::Ink | Nature::Space => self.scaled(cluster) + self.spacing,
             Nature::Tab => self.to_tab_stop(from),
-            Nature::SoftHyphen | Nature::Unseen => cluster.advance * self.size,
+            Nature::SoftHyphen | Nature::Unseen => self.scaled(cluster),
         }
+    }
+
+    /// The advance of a cluster at the size.
+    fn scaled(&self, cluster: &Cluster) -> f32 {
+        let face = self.shaped.faces.get(cluster.face);
+        face.map_or(0.0, |face| face.face.advance_at(cluster.advance, self.size))
     }
 
     /// How far it is to the next tab stop that is at least half a space away.

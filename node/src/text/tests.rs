@@ -241,3 +241,11 @@ fn a_hyphen_is_seen_only_where_a_line_breaks_at_a_soft_one_and_has_to_fit() {
     assert_eq!(earlier.len(), 2);
     assert!(earlier[0].1 < first, "{earlier:?}");
 }
+
+#[test]
+fn a_line_is_as_wide_as_the_rounded_advances_of_a_browser_say() {
+    // The advances make 107.5 pixels, but rounded ones a little more: 17.25 are not left on each side.
+    let style = style(FontSize::Exactly(32.0));
+    let layout = TextLayout::new(&mut fonts(), "Outline", &style, 142.0, 72.0);
+    assert_eq!(layout.lines[0].x, 17.234_375);
+}
