@@ -64,7 +64,7 @@ impl<'s> Sized<'s> {
     fn advance(&self, cluster: &Cluster, from: f32) -> f32 {
         match cluster.nature {
             Nature::Ink | Nature::Space => self.scaled(cluster) + self.spacing,
-            Nature::Tab => self.to_tab_stop(from),
+            Nature::Tab => self.tab_advance(from),
             Nature::SoftHyphen | Nature::Unseen => self.scaled(cluster),
         }
     }
@@ -76,7 +76,7 @@ impl<'s> Sized<'s> {
     }
 
     /// How far it is to the next tab stop that is at least half a space away.
-    fn to_tab_stop(&self, from: f32) -> f32 {
+    fn tab_advance(&self, from: f32) -> f32 {
         let tab = self.shaped.tab * self.size;
         if tab <= 0.0 {
             return 0.0;

@@ -75,7 +75,6 @@ mod tests {
 
     use serde_json::{Value, json};
 
-    use super::*;
     use crate::document::Composition;
     use crate::timeline::{Content, Scene};
 
