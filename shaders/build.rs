@@ -3,7 +3,7 @@
 use std::{env, fs, path::Path};
 
 /// Each pass with the files that it is made of.
-const PASSES: [(&str, &[&str]); 16] = [
+const PASSES: [(&str, &[&str]); 17] = [
     ("fill", &["common", "fill"]),
     ("duplicate", &["common", "duplicate"]),
     ("copy", &["common", "copy"]),
@@ -24,6 +24,7 @@ const PASSES: [(&str, &[&str]); 16] = [
     ("shrink", &["common", "shrink"]),
     ("colors", &["common", "colors"]),
     ("mask", &["common", "mask"]),
+    ("mix", &["common", "mix"]),
     ("projected", &["common", "projected"]),
     ("key", &["common", "key"]),
 ];

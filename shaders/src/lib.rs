@@ -37,6 +37,8 @@ pub enum Pass {
     Colors,
     /// Leaves what a mask covers.
     Mask,
+    /// Fades one sprite into another.
+    Mix,
     /// Blends a sprite in perspective, clipped to a rounded box.
     Projected,
     /// Makes a colour see-through.
@@ -45,7 +47,7 @@ pub enum Pass {
 
 impl Pass {
     /// All passes.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Fill,
         Self::Duplicate,
         Self::Copy,
@@ -60,6 +62,7 @@ impl Pass {
         Self::Shrink,
         Self::Colors,
         Self::Mask,
+        Self::Mix,
         Self::Projected,
         Self::Key,
     ];
@@ -86,6 +89,7 @@ impl Pass {
             Self::Shrink => wgsl!("shrink"),
             Self::Colors => wgsl!("colors"),
             Self::Mask => wgsl!("mask"),
+            Self::Mix => wgsl!("mix"),
             Self::Projected => wgsl!("projected"),
             Self::Key => wgsl!("key"),
         }
@@ -120,7 +124,8 @@ impl Pass {
             | Self::Copy
             | Self::Inside
             | Self::Colors
-            | Self::Mask => (64, 4),
+            | Self::Mask
+            | Self::Mix => (64, 4),
             Self::Picture
             | Self::Blur
             | Self::Reduce
@@ -135,7 +140,7 @@ impl Pass {
     pub fn sources(self) -> usize {
         match self {
             Self::Fill | Self::Colors | Self::Key => 0,
-            Self::PlanarUnder | Self::PlanarThrough => 2,
+            Self::PlanarUnder | Self::PlanarThrough | Self::Mix => 2,
             _ => 1,
         }
     }

@@ -17,7 +17,7 @@ struct Params {
     shifts: vec4f,
     // From target pixels to the clip box, whose top left corner is the origin.
     to_box: vec4f,
-    // Width and height of the clip box; opacity, of 255 in copies; factor on alpha of colour functions.
+    // Width and height of the clip box; opacity, of 255 in copies, and the share of 255 in mixes; factor on alpha of colour functions.
     box_size: vec4f,
     // Corner radii of the clip box, from the top left clockwise.
     radii_x: vec4f,

@@ -122,15 +122,16 @@ record! {
 }
 
 record! {
-    /// Gradients that follow one another.
+    /// Gradients of a shape that fade one into the next, from the first to the last, which then stays.
     pub struct GradientTransition("GradientTransitionConfig") {
         /// Whether it is on; off when omitted.
         enabled: bool, "enabled", optional;
-        /// CSS gradients, each fading into the next.
+        /// CSS gradients, each fading into the next, in place of `gradient` and `fill`. What is no gradient is left out;
+        /// one alone stays, and without any the shape keeps its own fill.
         gradients: Vec<String>, "gradients", optional;
-        /// Frames from the first gradient to the last.
+        /// Frames from the first gradient to the last; the overlay's whole life when omitted.
         duration: f64, "duration", optional;
-        /// Easing: a CSS name, `cubic-bezier()`, `steps()`, `spring`, or a name like
+        /// Easing of the whole way, `ease-in-out` when omitted: a CSS name, `cubic-bezier()`, `steps()`, `spring`, or a name like
         /// `easeOutCubic`.
         easing: EasingText, "easing", optional;
     }

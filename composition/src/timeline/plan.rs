@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use super::content::{CaptionBlock, Effects, MediaBox, ShapeBox, StickerBox, TextBlock};
+use super::content::{CaptionBlock, Crossfade, Effects, MediaBox, ShapeBox, StickerBox, TextBlock};
 use crate::css::Color;
 use crate::geometry::{Affine, Projection, Size};
 
@@ -67,7 +67,12 @@ pub enum Content {
     /// Words.
     Text(Shared<TextBlock>),
     /// A vector shape.
-    Shape(Shared<ShapeBox>),
+    Shape {
+        /// The shape.
+        shape: Shared<ShapeBox>,
+        /// Which gradients of its run are seen, where it has one.
+        crossfade: Option<Crossfade>,
+    },
     /// A sticker.
     Sticker(Shared<StickerBox>),
     /// A still picture.

@@ -296,7 +296,10 @@ impl Actor {
         let drift = about_center(motion.inside);
         let content = match &self.content {
             ActorContent::Text(block) => Content::Text(block.clone()),
-            ActorContent::Shape(shape) => Content::Shape(shape.clone()),
+            ActorContent::Shape(shape) => Content::Shape {
+                shape: shape.clone(),
+                crossfade: shape.run.as_ref().map(|run| run.at(moment)),
+            },
             ActorContent::Sticker(sticker) => Content::Sticker(sticker.clone()),
             ActorContent::Image { media, frames } => Content::Image {
                 media: media.clone(),

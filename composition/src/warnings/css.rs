@@ -42,7 +42,9 @@ const FIELDS: &[(&str, Reads)] = &[
     ("fontStyle", |text| is_slanted(text).is_some()),
     ("fontWeight", |text| font_weight(text).is_some()),
     ("gradient", is_gradient),
-    ("gradients", is_gradient),
+    ("gradients", |text| {
+        Gradient::parse(text, Color::BLACK).is_some()
+    }),
     ("letterSpacing", |text| LetterSpacing::parse(text).is_some()),
     ("lineHeight", |text| line_height(text).is_some()),
     ("matrixColor", is_color),

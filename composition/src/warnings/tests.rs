@@ -469,7 +469,7 @@ fn css_that_can_not_be_read_is_said_so() {
     let highlight = json!({ "type": "caption", "captions": [],
         "styles": { "fontSize": "huge", "highlightStyle": { "background": "linear-gradient(red," } } });
     let shape = json!({ "type": "shape", "content": "star", "styles": { "fill": "none", "gradient": "rainbow",
-        "gradientTransition": { "enabled": true, "gradients": ["linear-gradient(red, blue)", "red"] } } });
+        "gradientTransition": { "enabled": true, "gradients": ["linear-gradient(red, blue)", "red", "none"] } } });
     let picture = json!({ "type": "image", "src": "https://a.test/b.png", "styles": {
         "filter": "blur(-3px)", "clipPath": "none", "borderTop": "4 solid", "transform": "turn(3deg)" } });
     let warnings = of_template(&[
@@ -499,6 +499,7 @@ fn css_that_can_not_be_read_is_said_so() {
             "overlays[1].styles.highlightStyle.background",
             "overlays[2].styles.gradient",
             "overlays[2].styles.gradientTransition.gradients[1]",
+            "overlays[2].styles.gradientTransition.gradients[2]",
             "overlays[3].styles.borderTop",
             "overlays[3].styles.filter",
             "overlays[3].styles.transform",

@@ -100,6 +100,18 @@ impl Painter<'_> {
         self.push(Pass::Mask, &over(sprite), &sprite.buffer, &[&mask.buffer]);
     }
 
+    /// Fades one picture into another of its size: `share` of 255 is seen of the one that comes.
+    pub fn mix(&mut self, target: &Sprite, going: &Sprite, coming: &Sprite, share: u8) {
+        debug_assert!(
+            [going, coming].map(|s| (s.width, s.height)) == [(target.width, target.height); 2],
+            "pictures that fade are of one size"
+        );
+        let mut params = over(target);
+        params.box_size[2] = f32::from(share);
+        let sources = [&going.buffer, &coming.buffer];
+        self.push(Pass::Mix, &params, &target.buffer, &sources);
+    }
+
     /// Makes a colour see-through.
     pub fn key(&mut self, sprite: &Sprite, key: &Key) {
         let mut params = over(sprite);

@@ -113,6 +113,14 @@ impl Easel {
         (b, c) == (0.0, 0.0) || (a, d) == (0.0, 0.0)
     }
 
+    /// What was painted with its margins, which are the same whatever it was.
+    pub(super) fn whole(self) -> HostStill {
+        HostStill {
+            pixels: self.pixmap,
+            at: self.corner,
+        }
+    }
+
     /// What was painted, without empty margins; `None` when nothing was.
     pub(super) fn finish(self) -> Result<Option<HostStill>> {
         let (width, height) = (self.pixmap.width() as usize, self.pixmap.height() as usize);

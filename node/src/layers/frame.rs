@@ -56,12 +56,20 @@ pub(super) fn bounds(shadows: &[Shadow], size: Size) -> [f32; 4] {
 
 /// Rasters the box behind a picture; `None` when nothing is to be seen.
 pub(super) fn raster(style: &BoxStyle, size: Size, view: &View) -> Result<Option<HostStill>> {
+    match painted(style, size, view)? {
+        Some(easel) => easel.finish(),
+        None => Ok(None),
+    }
+}
+
+/// The easel with the box on it; `None` when it is out of view.
+pub(super) fn painted(style: &BoxStyle, size: Size, view: &View) -> Result<Option<Easel>> {
     let size = at_least(style, size);
     let Some(mut easel) = Easel::new(view, bounds(&style.shadows, size))? else {
         return Ok(None);
     };
     paint(&mut easel, style, size)?;
-    easel.finish()
+    Ok(Some(easel))
 }
 
 /// Paints shadows, background and border of a box whose top left corner is the easel's origin. A

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use kinora_composition::timeline::{Affine, Content, Layer, MediaBox, Projection};
 
 use super::caption;
+use super::crossfade::Mixed;
 use super::group::Group;
 use super::still::Still;
 
@@ -13,6 +14,10 @@ use super::still::Still;
 pub(super) enum StillKey {
     /// A text, a shape or a sticker.
     Overlay(usize),
+    /// A shape with one gradient of its run.
+    Gradient(usize, usize),
+    /// A shape whose gradients fade, as it was drawn last.
+    Crossfade(usize),
     /// The box behind a picture.
     Frame(usize),
     /// A caption with a word highlighted.
@@ -28,6 +33,13 @@ impl StillKey {
     pub(super) fn of(layer: &Layer) -> Self {
         match &layer.content {
             Content::Caption { caption, word, .. } => Self::Caption(layer.overlay, *caption, *word),
+            Content::Shape {
+                crossfade: Some(crossfade),
+                ..
+            } => match crossfade.share {
+                0 => Self::Gradient(layer.overlay, crossfade.from),
+                _ => Self::Crossfade(layer.overlay),
+            },
             _ => Self::Overlay(layer.overlay),
         }
     }
@@ -39,7 +51,7 @@ pub(super) struct Placed {
     pub(super) key: StillKey,
     pub(super) transform: Projection,
     pub(super) opacity: f32,
-    /// What a group shows, which may change.
+    /// What a group or a crossfade shows, which may change.
     pub(super) shows: Option<Content>,
 }
 
@@ -70,6 +82,7 @@ pub(super) enum Item<'p> {
 pub(super) struct Stills {
     pub(super) parts: HashMap<StillKey, Option<Still>>,
     pub(super) groups: HashMap<usize, Group>,
+    pub(super) crossfades: HashMap<usize, Mixed>,
 }
 
 impl Stills {
@@ -77,6 +90,7 @@ impl Stills {
     pub(super) fn get(&self, key: StillKey) -> Option<&Still> {
         match key {
             StillKey::Group(overlay) => self.groups.get(&overlay)?.shown.as_ref(),
+            StillKey::Crossfade(overlay) => Some(&self.crossfades.get(&overlay)?.still),
             _ => self.parts.get(&key)?.as_ref(),
         }
     }
@@ -122,7 +136,16 @@ pub(super) fn parts_of(layer: &Layer) -> Vec<Item<'_>> {
             Item::SpokenBackdrop(layer),
             still(StillKey::Spoken(layer.overlay, *caption, *word)),
         ],
-        Content::Text(_) | Content::Shape(_) | Content::Sticker(_) | Content::Caption { .. } => {
+        Content::Shape { crossfade, .. } => {
+            let fades = crossfade.is_some_and(|crossfade| crossfade.share > 0);
+            vec![Item::Still(Placed {
+                key: StillKey::of(layer),
+                transform: layer.transform,
+                opacity: layer.opacity,
+                shows: fades.then(|| layer.content.clone()),
+            })]
+        }
+        Content::Text(_) | Content::Sticker(_) | Content::Caption { .. } => {
             vec![still(StillKey::of(layer))]
         }
         Content::Image { media, drift, .. } => {

@@ -11,6 +11,7 @@ mod caption;
 mod caption_lines;
 mod chains;
 mod clip;
+mod crossfade;
 mod damage;
 mod easel;
 mod filter;

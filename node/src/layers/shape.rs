@@ -19,8 +19,24 @@ use crate::raster::{Mask, Rule, paint_color, paint_rows};
 
 /// Rasters a shape with its outline and its shadows.
 pub(super) fn raster(shape: &ShapeBox, view: &View) -> Result<Option<HostStill>> {
+    match painted(shape, view)? {
+        Some(easel) => easel.finish(),
+        None => Ok(None),
+    }
+}
+
+/// Rasters a shape with one gradient of its run; all of them are of one size and lie at one place.
+pub(super) fn raster_of_run(
+    shape: &ShapeBox,
+    gradient: usize,
+    view: &View,
+) -> Result<Option<HostStill>> {
+    Ok(painted(&shape.showing(gradient), view)?.map(Easel::whole))
+}
+
+fn painted(shape: &ShapeBox, view: &View) -> Result<Option<Easel>> {
     if let Some(style) = box_style(shape) {
-        return frame::raster(&style, shape.size, view);
+        return frame::painted(&style, shape.size, view);
     }
     let Some(mut easel) = Easel::new(view, frame::bounds(&shape.shadows, shape.size))? else {
         return Ok(None);
@@ -34,7 +50,7 @@ pub(super) fn raster(shape: &ShapeBox, view: &View) -> Result<Option<HostStill>>
     } else if let Some(path) = outline(shape.id, &area) {
         fill_and_stroke(&mut easel, shape, &area, &path);
     }
-    easel.finish()
+    Ok(Some(easel))
 }
 
 /// The style of a shape that is a box: its stroke is a border.
@@ -159,6 +175,7 @@ mod tests {
             id: ShapeId::parse(id).expect(id),
             fill: Color::BLACK,
             gradient: None,
+            run: None,
             stroke,
             radii: CornerRadii::default(),
             shadows: Vec::new(),

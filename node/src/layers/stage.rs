@@ -120,6 +120,7 @@ impl<'g> Stage<'g> {
         self.canvas.is_opaque = plan.background.a == 1.0;
         for layer in &plan.layers {
             self.prepare(layer)?;
+            self.make_crossfade(painter, layer)?;
         }
         let first = plan
             .layers
@@ -269,7 +270,11 @@ impl<'g> Stage<'g> {
                     text::raster(typesetter, block, view)
                 })?;
             }
-            Content::Shape(shape) => {
+            Content::Shape {
+                shape,
+                crossfade: Some(crossfade),
+            } => self.prepare_crossfade(layer, shape, *crossfade)?,
+            Content::Shape { shape, .. } => {
                 self.prepare_still(layer, StillKey::of(layer), |_, view| {
                     shape::raster(shape, view)
                 })?;
@@ -341,7 +346,7 @@ impl<'g> Stage<'g> {
         })
     }
 
-    fn prepare_still(
+    pub(super) fn prepare_still(
         &mut self,
         layer: &Layer,
         key: StillKey,
@@ -493,7 +498,7 @@ impl<'g> Stage<'g> {
                         .get(&self.picture_key(layer, media))
                         .is_some_and(Picture::is_opaque)
             }
-            Content::Shape(_) => self
+            Content::Shape { .. } => self
                 .stills
                 .get(StillKey::of(layer))
                 .is_some_and(|still| still.raster.sprite.is_opaque),

@@ -96,6 +96,14 @@ impl Face {
             .is_some_and(|face| characters.all(|c| face.glyph_index(c).is_some()))
     }
 
+    /// The glyph of a character, and its advance in em.
+    pub(super) fn letter(&self, character: char) -> Option<(u16, f32)> {
+        let face = self.parsed()?;
+        let glyph = face.glyph_index(character)?;
+        let advance = f32::from(face.glyph_hor_advance(glyph)?) / self.units_per_em;
+        Some((glyph.0, advance))
+    }
+
     /// The glyphs of a run in visual order.
     pub(super) fn shape(&self, run: &Run<'_>) -> Vec<RunGlyph> {
         let Ok(font) = FontRef::from_index(&self.data, self.index) else {
@@ -161,6 +169,20 @@ impl Face {
     /// Ascent and descent at a size, in whole pixels as browsers count them.
     pub(super) fn extent(&self, size: f32) -> (f32, f32) {
         ((self.ascent * size).round(), (self.descent * size).round())
+    }
+
+    /// An advance in em at a size, as precise as browsers on Linux have it: in 65536ths of a pixel, by a scale that is
+    /// rounded itself. Sums that would meet a 64th exactly then lie beyond it or not, as theirs do.
+    pub(super) fn advance_at(&self, advance: f32, size: f32) -> f32 {
+        const FIXED: f64 = 65536.0;
+        const PER_PIXEL: f64 = 64.0;
+        if self.is_colored {
+            return advance * size;
+        }
+        let per_em = f64::from(self.units_per_em);
+        let units = (f64::from(advance) * per_em).round();
+        let scale = (f64::from(size) * PER_PIXEL * FIXED / per_em).round();
+        ((units * scale / PER_PIXEL).round() / FIXED) as f32
     }
 
     pub(super) fn units_per_em(&self) -> f32 {

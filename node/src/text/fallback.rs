@@ -8,15 +8,22 @@ pub(super) fn families(script: Script) -> impl Iterator<Item = &'static str> {
     of_script(script).iter().chain(COMMON).copied()
 }
 
+/// The order in which Chromium tries the fonts that we ship for symbols that the family lacks; what is not among them comes
+/// after those that speak English.
 const COMMON: &[&str] = &[
+    "Montserrat",
     SANS,
+    "Inter Display",
+    "JetBrains Mono",
+    "Roboto",
+    "Lato",
     "Noto Sans",
-    "Noto Sans Symbols",
+    "Noto Sans CJK JP",
     "Noto Sans Symbols2",
     "Noto Sans Symbols 2",
     "Noto Sans Math",
+    "Noto Sans Symbols",
     "Noto Music",
-    "Noto Sans CJK SC",
     EMOJI,
 ];
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use kinora_composition::timeline::TextStyle;
 use unicode_bidi::{BidiInfo, Level};
 
-use super::shape::{Cluster, Paragraph, ShapedText};
+use super::shape::{Cluster, Nature, Paragraph, ShapedText};
 use super::units::ceil64;
 
 /// Shaped text at a font size.
@@ -26,6 +26,8 @@ pub(super) struct LineRange {
     pub(super) width: f32,
     /// With all white space.
     pub(super) full_width: f32,
+    /// Whether the paragraph ends with it.
+    pub(super) is_last: bool,
 }
 
 /// Where words that are too long for a line go.
@@ -58,15 +60,63 @@ impl<'s> Sized<'s> {
         }
     }
 
-    fn advance(&self, cluster: &Cluster) -> f32 {
-        cluster.advance * self.size + self.spacing
+    /// How far a cluster that begins so far from the start of its line goes.
+    fn advance(&self, cluster: &Cluster, from: f32) -> f32 {
+        match cluster.nature {
+            Nature::Ink | Nature::Space => self.scaled(cluster) + self.spacing,
+            Nature::Tab => self.tab_advance(from),
+            Nature::SoftHyphen | Nature::Unseen => self.scaled(cluster),
+        }
+    }
+
+    /// The advance of a cluster at the size.
+    fn scaled(&self, cluster: &Cluster) -> f32 {
+        let face = self.shaped.faces.get(cluster.face);
+        face.map_or(0.0, |face| face.face.advance_at(cluster.advance, self.size))
+    }
+
+    /// How far it is to the next tab stop that is at least half a space away.
+    fn tab_advance(&self, from: f32) -> f32 {
+        let tab = self.shaped.tab * self.size;
+        if tab <= 0.0 {
+            return 0.0;
+        }
+        let distance = tab - from.rem_euclid(tab);
+        let is_too_near = distance < self.shaped.space * self.size / 2.0;
+        distance + if is_too_near { tab } else { 0.0 }
+    }
+
+    /// The width of the hyphen that a line ends with when it is broken after this cluster.
+    fn hyphen(&self, last: Option<&Cluster>) -> f32 {
+        let hyphen = self.shaped.hyphen.as_ref();
+        match (last, hyphen) {
+            (Some(last), Some(hyphen)) if last.nature == Nature::SoftHyphen => {
+                hyphen.advance * self.size + self.spacing
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// The width of a line of these clusters without the white space at its end, and that white space.
+    fn extent(&self, clusters: &[Cluster]) -> (f32, f32) {
+        let (mut width, mut hanging) = (0.0, 0.0);
+        for cluster in clusters {
+            let advance = self.advance(cluster, width + hanging);
+            if cluster.is_space() {
+                hanging += advance;
+            } else {
+                width += hanging + advance;
+                hanging = 0.0;
+            }
+        }
+        (width, hanging)
     }
 
     /// The width of the widest paragraph on one line.
     pub(super) fn widest_paragraph(&self) -> f32 {
         let width = |paragraph: &Paragraph| {
-            let advances = paragraph.clusters.iter().map(|c| self.advance(c));
-            ceil64(advances.sum::<f32>())
+            let (width, hanging) = self.extent(&paragraph.clusters);
+            ceil64(width + hanging)
         };
         (self.shaped.paragraphs.iter())
             .map(width)
@@ -76,19 +126,16 @@ impl<'s> Sized<'s> {
     /// The width of the widest piece that has no break in it.
     pub(super) fn widest_word(&self) -> f32 {
         let mut widest = 0.0f32;
-        for paragraph in &self.shaped.paragraphs {
-            let (mut width, mut hanging) = (0.0, 0.0);
-            for cluster in &paragraph.clusters {
-                if cluster.may_begin_line {
-                    (width, hanging) = (0.0, 0.0);
+        for Paragraph { clusters, .. } in &self.shaped.paragraphs {
+            let mut start = 0;
+            for end in 1..=clusters.len() {
+                let next = clusters.get(end);
+                if next.is_none_or(|next| next.may_begin_line) {
+                    let word = &clusters[start..end];
+                    let hyphen = next.map_or(0.0, |_| self.hyphen(word.last()));
+                    widest = widest.max(self.extent(word).0 + hyphen);
+                    start = end;
                 }
-                if cluster.is_space {
-                    hanging += self.advance(cluster);
-                } else {
-                    width += hanging + self.advance(cluster);
-                    hanging = 0.0;
-                }
-                widest = widest.max(width);
             }
         }
         ceil64(widest)
@@ -115,38 +162,36 @@ impl<'s> Sized<'s> {
         let mut push = |range: Range<usize>, is_last: bool| {
             lines.push(self.measure(index, range, is_last, available));
         };
-        let mut start = 0;
-        // Where the line could end, and what comes after it would take.
-        let (mut end, mut after_end) = (None, 0.0);
+        let (mut start, mut at) = (0, 0);
+        // Where the line could end.
+        let mut end = None;
         // `width` ends with the last cluster that is not white space.
         let (mut width, mut hanging) = (0.0f32, 0.0f32);
-        for (at, cluster) in clusters.iter().enumerate() {
-            let advance = self.advance(cluster);
+        while let Some(cluster) = clusters.get(at) {
             if cluster.may_begin_line && at > start {
-                (end, after_end) = (Some(at), 0.0);
+                let hyphen = self.hyphen(clusters[..at].last());
+                if end.is_none() || fits(width + hyphen) {
+                    end = Some(at);
+                }
             }
-            if cluster.is_space {
+            let advance = self.advance(cluster, width + hanging);
+            if cluster.is_space() {
                 hanging += advance;
-                after_end += advance;
+                at += 1;
                 continue;
             }
             if !fits(width + hanging + advance) && at > start {
-                if let Some(end) = end.take() {
-                    push(start..end, false);
-                    start = end;
-                    (width, hanging) = (after_end, 0.0);
-                    after_end = 0.0;
-                }
-                if long_words == LongWords::Break && at > start && !fits(width + hanging + advance)
-                {
-                    push(start..at, false);
-                    start = at;
-                    (width, hanging, after_end) = (0.0, 0.0, 0.0);
+                let anywhere = (long_words == LongWords::Break).then_some(at);
+                if let Some(next) = end.take().or(anywhere) {
+                    push(start..next, false);
+                    (start, at) = (next, next);
+                    (width, hanging) = (0.0, 0.0);
+                    continue;
                 }
             }
             width += hanging + advance;
-            after_end += advance;
             hanging = 0.0;
+            at += 1;
         }
         push(start..clusters.len(), true);
     }
@@ -159,10 +204,14 @@ impl<'s> Sized<'s> {
         available: f32,
     ) -> LineRange {
         let all = &self.shaped.paragraphs[paragraph].clusters[clusters.clone()];
-        let text = all.len() - all.iter().rev().take_while(|c| c.is_space).count();
-        let sum = |clusters: &[Cluster]| clusters.iter().map(|c| self.advance(c)).sum::<f32>();
-        let full_width = ceil64(sum(all));
-        let width = ceil64(sum(&all[..text]));
+        let (width, hanging) = self.extent(all);
+        let hyphen = if is_last {
+            0.0
+        } else {
+            self.hyphen(all.last())
+        };
+        let full_width = ceil64(width + hanging + hyphen);
+        let width = ceil64(width + hyphen);
         LineRange {
             paragraph,
             clusters,
@@ -172,6 +221,7 @@ impl<'s> Sized<'s> {
                 width
             },
             full_width,
+            is_last,
         }
     }
 
@@ -180,13 +230,26 @@ impl<'s> Sized<'s> {
         let paragraph = &self.shaped.paragraphs[line.paragraph];
         let clusters = &paragraph.clusters[line.clusters.clone()];
         let mut levels: Vec<Level> = clusters.iter().map(|c| c.level).collect();
-        let trailing = clusters.iter().rev().take_while(|c| c.is_space).count();
+        let trailing = clusters.iter().rev().take_while(|c| c.is_space()).count();
         let text = levels.len() - trailing;
         levels[text..].fill(Level::ltr());
         let mut glyphs = Vec::new();
         let mut x = 0.0;
         for index in BidiInfo::reorder_visual(&levels) {
             let cluster = &clusters[index];
+            let ends_line = index + 1 == clusters.len() && !line.is_last;
+            if let (true, Nature::SoftHyphen, Some(hyphen)) =
+                (ends_line, cluster.nature, &self.shaped.hyphen)
+            {
+                glyphs.push(LineGlyph {
+                    face: 0,
+                    id: hyphen.glyph,
+                    x,
+                    y: 0.0,
+                });
+                x += self.hyphen(Some(cluster));
+                continue;
+            }
             glyphs.extend(
                 paragraph.glyphs[cluster.glyphs.clone()]
                     .iter()
@@ -197,7 +260,7 @@ impl<'s> Sized<'s> {
                         y: glyph.y * self.size,
                     }),
             );
-            x += self.advance(cluster);
+            x += self.advance(cluster, x);
         }
         glyphs
     }

@@ -8,11 +8,28 @@ use unicode_bidi::Level;
 use super::face::{Run, StyledFace};
 use super::{FontBook, breaks, itemize};
 
+/// Tab stops are this many spaces apart.
+const SPACES_PER_TAB: f32 = 8.0;
+
 /// Text as glyphs, before it is broken into lines.
 pub(super) struct ShapedText {
     pub(super) paragraphs: Vec<Paragraph>,
     /// The first one is the primary face: lines are as high as it says.
     pub(super) faces: Vec<StyledFace>,
+    /// What is shown of a soft hyphen at which a line ends; of the primary face.
+    pub(super) hyphen: Option<Hyphen>,
+    /// From one tab stop to the next, in em.
+    pub(super) tab: f32,
+    /// The width of a space of the primary face, in em.
+    pub(super) space: f32,
+}
+
+/// A hyphen that is not in the text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Hyphen {
+    /// In em.
+    pub(super) advance: f32,
+    pub(super) glyph: u16,
 }
 
 /// Text up to a newline.
@@ -31,10 +48,43 @@ pub(super) struct Cluster {
     pub(super) glyphs: Range<usize>,
     pub(super) level: Level,
     pub(super) face: usize,
-    /// Whether it is white space, which may hang at the end of a line.
-    pub(super) is_space: bool,
+    pub(super) nature: Nature,
     /// Whether a line may begin with it.
     pub(super) may_begin_line: bool,
+}
+
+/// What a cluster does on a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Nature {
+    /// It is seen.
+    Ink,
+    /// It may hang at the end of a line.
+    Space,
+    /// A space up to the next tab stop of its line.
+    Tab,
+    /// Nothing, but a hyphen where a line ends with it.
+    SoftHyphen,
+    /// Nothing: it tells where lines may break or letters join.
+    Unseen,
+}
+
+impl Nature {
+    fn of(first: char) -> Self {
+        match first {
+            ' ' | '\u{3000}' => Self::Space,
+            '\t' => Self::Tab,
+            '\u{AD}' => Self::SoftHyphen,
+            '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2060}' | '\u{FEFF}' => Self::Unseen,
+            _ => Self::Ink,
+        }
+    }
+}
+
+impl Cluster {
+    /// Whether it is white space, which may hang at the end of a line.
+    pub(super) fn is_space(&self) -> bool {
+        matches!(self.nature, Nature::Space | Nature::Tab)
+    }
 }
 
 /// A glyph, in em; positions are relative to where its cluster begins, its advance included.
@@ -59,17 +109,26 @@ impl ShapedText {
             .unwrap_or(&text)
             .split('\n')
             .map(|paragraph| {
-                let paragraph = paragraph.replace('\t', "        ");
-                Paragraph::new(fonts, &mut faces, named, &paragraph, style, has_ligatures)
+                Paragraph::new(fonts, &mut faces, named, paragraph, style, has_ligatures)
             })
             .collect();
-        Self { paragraphs, faces }
+        let primary = faces.first().map(|face| &face.face);
+        let space = primary.and_then(|face| face.letter(' '));
+        let space = space.map_or(0.0, |(_, advance)| advance);
+        let hyphen = primary.and_then(|face| face.letter('\u{2010}').or_else(|| face.letter('-')));
+        Self {
+            hyphen: hyphen.map(|(glyph, advance)| Hyphen { advance, glyph }),
+            tab: SPACES_PER_TAB * space,
+            space,
+            paragraphs,
+            faces,
+        }
     }
 
     /// Whether there is nothing to see.
     pub(super) fn is_blank(&self) -> bool {
         let mut clusters = self.paragraphs.iter().flat_map(|p| &p.clusters);
-        clusters.all(|cluster| cluster.is_space)
+        clusters.all(Cluster::is_space)
     }
 }
 
@@ -118,12 +177,16 @@ impl Paragraph {
                     x += glyph.advance;
                 }
                 let begins = text[head.cluster..].chars().next();
+                let nature = begins.map_or(Nature::Ink, Nature::of);
+                if nature == Nature::Tab {
+                    glyphs.truncate(start);
+                }
                 clusters.push(Cluster {
                     advance: x,
                     glyphs: start..glyphs.len(),
                     level: item.level,
                     face: item.face,
-                    is_space: begins.is_some_and(|c| c == ' ' || c == '\u{3000}'),
+                    nature,
                     may_begin_line: opportunities.binary_search(&head.cluster).is_ok(),
                 });
             }

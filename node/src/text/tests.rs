@@ -188,3 +188,64 @@ fn odd_input_is_drawn_or_left_out() {
         }
     }
 }
+
+#[test]
+fn tabs_lead_to_the_next_multiple_of_eight_spaces_that_is_not_too_near() {
+    let mut fonts = fonts();
+    let mut style = style(FontSize::Exactly(16.0));
+    style.align = TextAlign::Left;
+    let starts = |fonts: &mut FontBook, text: &str, width: f32| -> Vec<Vec<f32>> {
+        let layout = TextLayout::new(fonts, text, &style, width, 60.0);
+        let line = |line: &super::layout::Line| line.glyphs.iter().map(|g| g.x).collect();
+        layout.lines.iter().map(line).collect()
+    };
+    let space = starts(&mut fonts, "a b", 400.0)[0][2] - starts(&mut fonts, "ab", 400.0)[0][1];
+    let stop = space * 8.0;
+    assert!((starts(&mut fonts, "i\tb", 400.0)[0][1] - stop).abs() < 0.1);
+    // Stops count from the start of the line, wherever that is in the text.
+    let lines = starts(&mut fonts, "aaaaaaaaaaaaaaaaaa i\tb", 3.2 * stop);
+    assert_eq!(lines.len(), 2);
+    assert!((lines[1][1] - stop).abs() < 0.1, "{lines:?}");
+    // A tab is as wide as half a space at least.
+    let letter = starts(&mut fonts, "ii", 400.0)[0][1];
+    for count in 1..40 {
+        let text = format!("{}\tb", "i".repeat(count));
+        let after = starts(&mut fonts, &text, 4000.0)[0][count];
+        let stops = after / stop;
+        assert!((stops - stops.round()).abs() < 0.01, "{text}: {after}");
+        let width = after - letter * count as f32;
+        assert!(width > space / 2.0 - 0.1 && width < stop + space, "{text}");
+    }
+}
+
+#[test]
+fn a_hyphen_is_seen_only_where_a_line_breaks_at_a_soft_one_and_has_to_fit() {
+    let mut fonts = fonts();
+    let style = style(FontSize::Exactly(20.0));
+    let glyphs = |fonts: &mut FontBook, text: &str, width: f32| -> Vec<(usize, f32)> {
+        let layout = TextLayout::new(fonts, text, &style, width, 60.0);
+        let inked = |line: &super::layout::Line| (line.glyphs.len(), line.width);
+        layout.lines.iter().map(inked).collect()
+    };
+    let whole = glyphs(&mut fonts, "softhyphen", 400.0)[0].1;
+    let first = glyphs(&mut fonts, "soft", 400.0)[0].1;
+    let with_hyphen = glyphs(&mut fonts, "soft\u{2010}", 400.0)[0].1;
+    let soft = "soft\u{AD}hyphen";
+    assert!((glyphs(&mut fonts, soft, 400.0)[0].1 - whole).abs() < 0.1);
+    let broken = glyphs(&mut fonts, soft, whole - 2.0);
+    assert_eq!(broken.len(), 2);
+    assert!((broken[0].1 - with_hyphen).abs() < 1.0, "kerned at most");
+    // The hyphen would not fit, so the line breaks at the space before.
+    let spaced = glyphs(&mut fonts, "a soft", 400.0)[0].1 + 1.0;
+    let earlier = glyphs(&mut fonts, "a soft\u{AD}ly", spaced);
+    assert_eq!(earlier.len(), 2);
+    assert!(earlier[0].1 < first, "{earlier:?}");
+}
+
+#[test]
+fn a_line_is_as_wide_as_the_rounded_advances_of_a_browser_say() {
+    // The advances make 107.5 pixels, but rounded ones a little more: 17.25 are not left on each side.
+    let style = style(FontSize::Exactly(32.0));
+    let layout = TextLayout::new(&mut fonts(), "Outline", &style, 142.0, 72.0);
+    assert_eq!(layout.lines[0].x, 17.234_375);
+}

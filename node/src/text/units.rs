@@ -4,8 +4,8 @@ const PER_PIXEL: f32 = 64.0;
 
 /// The next 64th that is not less: how wide a piece of text counts.
 pub(crate) fn ceil64(length: f32) -> f32 {
-    // Sums of advances are a little off; a hair over a 64th is that 64th.
-    (length * PER_PIXEL - 0.01).ceil() / PER_PIXEL
+    // Sums of advances can be off by less than one of their 65536ths.
+    (length * PER_PIXEL - 0.0005).ceil() / PER_PIXEL
 }
 
 /// The next 64th towards zero: how a computed length counts.
