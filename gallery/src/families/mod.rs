@@ -1,6 +1,8 @@
 //! The clips, a file for each family.
 
 mod during;
+mod ramps;
+mod stagger;
 
 use serde_json::{Value, json};
 
@@ -15,7 +17,12 @@ const PICTURE: &str = "assets/hills.png";
 
 /// Every family.
 pub fn families() -> Vec<Family> {
-    vec![during::family()]
+    vec![
+        during::family(),
+        ramps::enter(),
+        ramps::exit(),
+        stagger::family(),
+    ]
 }
 
 /// A composition of so many frames.

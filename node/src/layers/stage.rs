@@ -192,9 +192,7 @@ impl<'g> Stage<'g> {
             return None;
         };
         let veil = items.map_while(|item| match item {
-            Item::Still(placed) if !matches!(placed.shows, Some(Content::Video { .. })) => {
-                Some(placed)
-            }
+            Item::Still(placed) if !placed.shows_video() => Some(placed),
             _ => None,
         });
         Some(Background {
@@ -319,7 +317,7 @@ impl<'g> Stage<'g> {
     }
 
     fn prepare_frame(&mut self, layer: &Layer, media: &MediaBox) -> Result<()> {
-        self.prepare_still(layer, StillKey::Frame(layer.overlay), |_, view| {
+        self.prepare_still(layer, StillKey::frame_of(layer), |_, view| {
             frame::raster(&media.frame, media.size, view)
         })
     }
@@ -358,7 +356,8 @@ impl<'g> Stage<'g> {
         let is_animated = matches!(layer.content, Content::Image { frame: Some(_), .. });
         let is_filtered = !layer.effects.filter.is_empty() && !self.is_group(layer);
         let is_own = media.greenscreen.is_some() || is_animated || is_filtered;
-        (media.src.clone(), is_own.then_some(layer.overlay))
+        let overlay = is_own.then_some(layer.overlay);
+        (media.src.clone(), overlay, is_filtered)
     }
 
     fn local_file(&self, media: &MediaBox) -> Result<&PathBuf> {
@@ -379,7 +378,7 @@ impl<'g> Stage<'g> {
             Item::SpokenBackdrop(layer) => self.draw_spoken_backdrop(painter, surface, layer)?,
             Item::Still(placed) => {
                 if let Some(still) = self.stills.get(placed.key) {
-                    still.draw(painter, surface, placed.transform, placed.opacity);
+                    still.draw(painter, surface, placed);
                 }
             }
             Item::Image {
@@ -491,6 +490,7 @@ impl<'g> Stage<'g> {
         let chain = self.chains.of(&layer.effects.filter);
         is_solid
             && layer.effects.clip_path.is_none()
+            && layer.passing.is_nothing()
             && filter::only_colors(&chain).is_some()
             && layer.opacity >= 1.0
             && layer.transform.is_translation()
@@ -501,8 +501,8 @@ impl<'g> Stage<'g> {
     }
 }
 
-/// The source of a picture, and the overlay that it is drawn for.
-type PictureKey = (String, Option<usize>);
+/// The source of a picture, the overlay that it is drawn for, and whether its colours are filtered.
+type PictureKey = (String, Option<usize>, bool);
 
 /// A video that covers the canvas, and what lies still over it.
 struct Background<'p> {
