@@ -37,8 +37,8 @@ fn clip(name: &str, animation: &Value, frames: Vec<u32>) -> Clip {
         "content": "Kinora",
         "styles": {
             "animation": animation, "color": "#fff", "fontWeight": "700", "fontSize": "26px",
-            "background": "linear-gradient(120deg, #ff7a59, #b13bff)", "borderRadius": "10px",
-            "boxShadow": "0 6px 14px #0009"
+            "background": "#ff6b4a", "borderRadius": "10px",
+            "boxShadow": "0 5px 0 #7a2fd0"
         }
     });
     Clip {

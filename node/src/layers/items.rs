@@ -147,6 +147,11 @@ impl Stills {
             _ => self.parts.get(&key)?.as_ref(),
         }
     }
+
+    /// Whether a part is known to have nothing to see; of groups that is never known beforehand.
+    pub(super) fn is_empty(&self, key: StillKey) -> bool {
+        !matches!(key, StillKey::Group(_)) && self.get(key).is_none()
+    }
 }
 
 /// What a layer is made of, from the back; `is_group` where its parts were brought together before.

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use kinora_composition::timeline::{Affine, Content, FramePlan, Layer, MediaBox};
 
-use super::backdrop::Pane;
 use super::base::{self, Base};
 use super::caption::Part;
 use super::chains::Chains;
@@ -42,7 +41,7 @@ pub struct StageTimes {
 /// The canvas, and everything that is kept from frame to frame.
 pub struct Stage<'g> {
     gpu: &'g Gpu,
-    typesetter: &'g Mutex<Typesetter>,
+    pub(super) typesetter: &'g Mutex<Typesetter>,
     sources: Sources,
     canvas: Sprite,
     pub(super) stills: Stills,
@@ -130,6 +129,12 @@ impl<'g> Stage<'g> {
         let background = self
             .video_background(plan)
             .filter(|found| Some(found.index) == first);
+        if let (Some(_), Some(before)) = (&background, before) {
+            // What was shown must be known even where drawing starts with this frame.
+            for layer in &before.layers {
+                self.prepare_stills(layer)?;
+            }
+        }
         let earlier = before.and_then(|plan| self.video_background(plan));
         if let Some(background) = background
             && earlier.is_some_and(|earlier| earlier.veil == background.veil)
@@ -187,7 +192,9 @@ impl<'g> Stage<'g> {
         let mut items = plan.layers[index..]
             .iter()
             .flat_map(|layer| items_of(layer, self.is_group(layer)))
-            .filter(|item| !matches!(item, Item::Still(placed) if self.stills.get(placed.key).is_none()));
+            .filter(
+                |item| !matches!(item, Item::Still(placed) if self.stills.is_empty(placed.key)),
+            );
         let Some(Item::Video { layer, media, .. }) = items.next() else {
             return None;
         };
@@ -225,13 +232,10 @@ impl<'g> Stage<'g> {
 
     /// Makes sure that everything a layer shows is on the device.
     fn prepare(&mut self, layer: &Layer) -> Result<()> {
+        self.prepare_stills(layer)?;
         match &layer.content {
-            Content::Image { media, frame, .. } => {
-                self.prepare_frame(layer, media)?;
-                self.prepare_picture(layer, media, *frame)?;
-            }
+            Content::Image { media, frame, .. } => self.prepare_picture(layer, media, *frame)?,
             Content::Video { media, time, .. } => {
-                self.prepare_frame(layer, media)?;
                 if !self.clips.contains_key(&layer.overlay) {
                     let clip =
                         Clip::open(self.local_file(media)?).map_err(|error| named(media, error))?;
@@ -244,6 +248,17 @@ impl<'g> Stage<'g> {
                     self.times.decode += decode;
                     self.times.upload += upload;
                 }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Makes sure that what is painted of a layer on the host is on the device.
+    fn prepare_stills(&mut self, layer: &Layer) -> Result<()> {
+        match &layer.content {
+            Content::Image { media, .. } | Content::Video { media, .. } => {
+                self.prepare_frame(layer, media)?;
             }
             Content::Text(block) => {
                 self.prepare_still(layer, StillKey::of(layer), |typesetter, view| {
@@ -407,59 +422,6 @@ impl<'g> Stage<'g> {
             }
         }
         Ok(())
-    }
-
-    fn draw_backdrop(
-        &self,
-        painter: &mut Painter<'_>,
-        surface: Surface<'_>,
-        layer: &Layer,
-    ) -> Result<()> {
-        let frame = match &layer.content {
-            Content::Text(block) => &block.frame,
-            Content::Caption { block, .. } => &block.frame,
-            _ => return Ok(()),
-        };
-        let chain = self.chains.of(&layer.effects.backdrop);
-        let pane = Pane {
-            size: layer.size,
-            radii: &|width, height| frame.radii.resolve(width, height),
-            to_canvas: layer.transform,
-            opacity: layer.opacity,
-        };
-        pane.draw(painter, surface.sprite, &chain)
-    }
-
-    fn draw_spoken_backdrop(
-        &self,
-        painter: &mut Painter<'_>,
-        surface: Surface<'_>,
-        layer: &Layer,
-    ) -> Result<()> {
-        let Content::Caption {
-            block,
-            caption,
-            word,
-        } = &layer.content
-        else {
-            return Ok(());
-        };
-        let mut typesetter = self
-            .typesetter
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let Some((to_box, size)) = caption::chip(&mut typesetter, block, *caption, *word) else {
-            return Ok(());
-        };
-        let highlight = &block.highlight;
-        let chain = self.chains.of(&highlight.backdrop);
-        let pane = Pane {
-            size,
-            radii: &|width, height| highlight.frame.radii.resolve(width, height),
-            to_canvas: layer.transform.then_inner(to_box),
-            opacity: layer.opacity,
-        };
-        pane.draw(painter, surface.sprite, &chain)
     }
 
     /// Whether nothing under a layer can be seen.

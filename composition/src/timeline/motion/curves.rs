@@ -3,19 +3,17 @@
 use crate::css::{Easing, Family, Side};
 
 /// Quick at first, then a long, soft landing.
-pub(super) const GLIDE: Easing = Easing::Bezier([0.16, 1.0, 0.3, 1.0]);
+pub(super) const GLIDE: Easing = Easing::Bezier([0.25, 1.0, 0.5, 1.0]);
 /// Slow at both ends, quick between.
-pub(super) const SWEEP: Easing = Easing::Bezier([0.65, 0.0, 0.2, 1.0]);
+pub(super) const SWEEP: Easing = Easing::Bezier([0.5, 0.0, 0.2, 1.0]);
 /// Quick at first.
 pub(super) const OUT: Easing = Easing::Family(Family::Power(3), Side::Out);
 /// Slow at both ends.
 pub(super) const EVEN: Easing = Easing::Family(Family::Sine, Side::InOut);
-/// A little past the end, and back.
-pub(super) const PAST: Easing = Easing::Bezier([0.3, 1.5, 0.5, 1.0]);
+/// Gathers speed, goes a little past the end, and comes back.
+pub(super) const PAST: Easing = Easing::Bezier([0.4, 0.3, 0.35, 1.4]);
 /// A ball that comes to rest.
 pub(super) const BOUNCE: Easing = Easing::Family(Family::Bounce, Side::Out);
-/// A rubber band that comes to rest.
-pub(super) const RUBBER: Easing = Easing::Family(Family::Elastic, Side::Out);
 
 /// What is left to go.
 pub(super) fn left(easing: &Easing, time: f64) -> f64 {
@@ -37,6 +35,14 @@ pub(super) fn swing(turns: f64, time: f64) -> f64 {
     (std::f64::consts::TAU * turns * time).sin() * (1.0 - time).powf(1.5)
 }
 
+/// A rubber band that is let go: past its length, short of it, and at rest.
+pub(super) fn rubber(time: f64) -> f64 {
+    const DAMPING: f64 = 4.5;
+    const TURNS: f64 = 1.6;
+    let swing = (std::f64::consts::TAU * TURNS * time).cos();
+    1.0 - (-DAMPING * time).exp() * swing * (1.0 - time)
+}
+
 /// A way through values at times, resting for an instant at each.
 pub(super) fn through(stops: &[(f64, f64)], time: f64) -> f64 {
     let next = stops.partition_point(|(at, _)| *at <= time);
@@ -48,4 +54,11 @@ pub(super) fn through(stops: &[(f64, f64)], time: f64) -> f64 {
         (None, Some((_, value))) => *value,
         (None, None) => 0.0,
     }
+}
+
+/// How many of so many equal steps are taken.
+pub(super) fn steps_taken(count: f64, time: f64) -> f64 {
+    /// Times are fractions: a step that is due now is taken.
+    const SLACK: f64 = 1e-9;
+    (time * count + SLACK).floor()
 }

@@ -29,7 +29,7 @@ pub(super) fn zoom_blur(time: f64, place: &Place) -> Pose {
     let away = left(&GLIDE, time);
     let scale = 1.0 + 0.9 * away;
     Pose {
-        opacity: shown_by(0.5, time),
+        opacity: shown_by(0.4, time),
         scale: (scale, scale),
         filter: blurred(0.1 * place.shorter() * away),
         ..Pose::REST

@@ -6,7 +6,7 @@ use super::{fades, falls, flips, reveals, scales, shakes, slides, turns};
 /// One way to come and to go.
 #[derive(Debug)]
 pub(super) struct Preset {
-    name: &'static str,
+    pub(super) name: &'static str,
     /// The pose at a time from 0, gone, to 1, at rest.
     pose: fn(f64, &Place) -> Pose,
     leaves: Leaves,
@@ -36,7 +36,7 @@ const fn onward(name: &'static str, pose: fn(f64, &Place) -> Pose) -> Preset {
     }
 }
 
-const PRESETS: [Preset; 39] = [
+pub(super) const PRESETS: [Preset; 39] = [
     back("fade", fades::fade),
     onward("slideRight", slides::slide_right),
     onward("slideLeft", slides::slide_left),

@@ -1,10 +1,10 @@
 //! Presets that uncover the overlay.
 
-use super::curves::{GLIDE, SWEEP, left, mix};
+use super::curves::{GLIDE, SWEEP, left, mix, steps_taken};
 use super::pose::{Place, Pose, Reveal};
 
 /// An edge runs on so far beyond the box, in shares of it, so that shadows do not appear at once.
-const BEYOND: f64 = 0.15;
+pub(super) const BEYOND: f64 = 0.15;
 
 /// Where an edge is that crosses the box from one side to the other.
 fn crossing(away: f64) -> f32 {
@@ -78,7 +78,7 @@ pub(super) fn typing(time: f64, place: &Place) -> Pose {
     let letters = (2.0 * place.width() / place.height().max(1.0))
         .round()
         .clamp(FEWEST, MOST);
-    let typed = (time * (letters + 1.0)).floor().min(letters);
+    let typed = steps_taken(letters + 1.0, time).min(letters);
     Pose {
         reveal: Some(Reveal {
             right: (1.0 - typed / letters) as f32,

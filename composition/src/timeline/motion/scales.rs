@@ -1,6 +1,6 @@
 //! Presets that grow into place.
 
-use super::curves::{OUT, RUBBER, mix, shown_by, through};
+use super::curves::{OUT, mix, rubber, shown_by, through};
 use super::pose::{Place, Pose};
 
 pub(super) fn scale(time: f64, _: &Place) -> Pose {
@@ -9,7 +9,7 @@ pub(super) fn scale(time: f64, _: &Place) -> Pose {
 
 /// Snaps open like rubber.
 pub(super) fn elastic(time: f64, _: &Place) -> Pose {
-    grown(RUBBER.at(time), shown_by(0.12, time))
+    grown(rubber(time), shown_by(0.15, time))
 }
 
 /// Two beats of a heart.

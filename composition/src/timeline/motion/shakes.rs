@@ -1,6 +1,6 @@
 //! Presets that come to rest from a tremor.
 
-use super::curves::{OUT, mix, shown_by, swing};
+use super::curves::{OUT, mix, shown_by, steps_taken, swing};
 use super::pose::{Place, Pose, Reveal};
 use crate::css::{Color, Filter, Shadow};
 use crate::timeline::pieces::scattered;
@@ -33,7 +33,7 @@ pub(super) fn wobble(time: f64, place: &Place) -> Pose {
 /// A bad signal that gets better: jumps, ghosts in red and cyan, and bands.
 pub(super) fn glitch(time: f64, place: &Place) -> Pose {
     const JUMPS: f64 = 10.0;
-    let jump = (time * JUMPS).floor();
+    let jump = steps_taken(JUMPS, time);
     if jump < 1.0 {
         return Pose {
             opacity: 0.0,

@@ -1,7 +1,8 @@
 //! Presets that come along a path.
 
-use super::curves::{GLIDE, OUT, PAST, left, mix, shown_by, through};
+use super::curves::{EVEN, GLIDE, OUT, PAST, left, mix, shown_by, through};
 use super::pose::{Place, Pose, Reveal};
+use super::reveals::BEYOND;
 
 pub(super) fn slide_right(time: f64, place: &Place) -> Pose {
     slide(time, (-place.across(), 0.0))
@@ -22,7 +23,7 @@ pub(super) fn slide_down(time: f64, place: &Place) -> Pose {
 fn slide(time: f64, (x, y): (f64, f64)) -> Pose {
     let away = left(&GLIDE, time);
     Pose {
-        opacity: shown_by(0.35, time),
+        opacity: shown_by(0.25, time),
         shift: (x * away, y * away),
         ..Pose::REST
     }
@@ -83,10 +84,12 @@ pub(super) fn slingshot(time: f64, place: &Place) -> Pose {
 pub(super) fn peek(time: f64, place: &Place) -> Pose {
     const HIDDEN: [(f64, f64); 4] = [(0.0, 1.0), (0.34, 0.6), (0.56, 0.68), (1.0, 0.0)];
     let hidden = through(&HIDDEN, time);
+    // At last, there is room for a shadow.
+    let edge = hidden - BEYOND * EVEN.at(3.0 * time - 2.0);
     Pose {
         shift: (0.0, hidden * place.height()),
-        reveal: (hidden > 0.0).then_some(Reveal {
-            bottom: hidden as f32,
+        reveal: Some(Reveal {
+            bottom: edge as f32,
             ..Reveal::OPEN
         }),
         ..Pose::REST
