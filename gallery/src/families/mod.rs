@@ -1,5 +1,6 @@
 //! The clips, a file for each family.
 
+mod composed;
 mod during;
 mod ramps;
 mod stagger;
@@ -22,6 +23,7 @@ pub fn families() -> Vec<Family> {
         ramps::enter(),
         ramps::exit(),
         stagger::family(),
+        composed::family(),
     ]
 }
 

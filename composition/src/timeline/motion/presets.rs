@@ -115,8 +115,7 @@ impl Preset {
 
     /// The pose of an overlay that has come so far, 0 to 1.
     pub(super) fn entering(&self, progress: f64, place: &Place) -> Pose {
-        // Also where there is no number.
-        if !(progress < 1.0) {
+        if progress >= 1.0 || progress.is_nan() {
             return Pose::REST;
         }
         (self.pose)(progress.max(0.0), place)

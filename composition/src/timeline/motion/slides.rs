@@ -61,21 +61,21 @@ pub(super) fn zigzag(time: f64, place: &Place) -> Pose {
     }
 }
 
-/// Drawn back, let go, and past its place for a moment.
+/// Shot in from the left, stretched by its speed, past its place and back.
 pub(super) fn slingshot(time: f64, place: &Place) -> Pose {
-    const ALONG: [(f64, f64); 4] = [(0.0, -0.35), (0.42, -0.6), (0.72, 0.09), (1.0, 0.0)];
+    const ALONG: [(f64, f64); 4] = [(0.0, -1.1), (0.42, 0.16), (0.7, -0.05), (1.0, 0.0)];
     const STRETCH: [(f64, f64); 5] = [
-        (0.0, 0.0),
-        (0.42, 0.1),
-        (0.57, 0.22),
-        (0.74, -0.07),
+        (0.0, 0.1),
+        (0.24, 0.4),
+        (0.46, -0.16),
+        (0.72, 0.05),
         (1.0, 0.0),
     ];
     let stretch = through(&STRETCH, time);
     Pose {
-        opacity: shown_by(0.3, time),
+        opacity: shown_by(0.18, time),
         shift: (through(&ALONG, time) * place.across(), 0.0),
-        scale: (1.0 + stretch, 1.0 - 0.6 * stretch),
+        scale: (1.0 + stretch, 1.0 - 0.5 * stretch),
         ..Pose::REST
     }
 }
