@@ -289,3 +289,25 @@ async fn a_reveal_cuts_the_backdrop_too() {
     assert_eq!(at(25, 17), [0x20, 0x40, 0x60, 255], "its corner is round");
     assert_eq!(at(96, 30), [0x20, 0x40, 0x60, 255]);
 }
+
+#[tokio::test]
+async fn movement_beyond_all_measure_is_drawn_or_out_of_sight() {
+    let studio = Studio::open().await;
+    picture_file(&studio);
+    for value in [0.0, -1.0, 1e-9, 3000.0, 1e9, 1e308, -1e308] {
+        for channel in ["x", "y", "scale", "rotate", "blur", "opacity"] {
+            let motion = json!({ "enabled": true, channel: [value, value], "duration": 10 });
+            let frames = studio
+                .frames(&all_kinds("staggeredMotion", &motion), 4..5)
+                .await;
+            assert_eq!(frames.len(), 1, "{channel} {value}");
+        }
+    }
+    let huge = json!({ "animation": { "enter": "vortex" } });
+    let huge = shape(
+        [-40_000, -40_000, 90_000, 90_000],
+        "#f00",
+        &json!({ "styles": huge }),
+    );
+    assert_eq!(studio.frames(&json!([huge]), 5..6).await.len(), 1);
+}

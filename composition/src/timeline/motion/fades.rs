@@ -50,11 +50,13 @@ pub(super) fn float_in(time: f64, place: &Place) -> Pose {
     }
 }
 
-/// A blur of this standard deviation; none where it could not be seen.
+/// A blur of this standard deviation; none where it could not be seen, and no more than leaves
+/// anything to be seen.
 pub(super) fn blurred(sigma: f64) -> Vec<Filter> {
     const LEAST: f64 = 0.2;
+    const MOST: f64 = 200.0;
     if sigma > LEAST {
-        vec![Filter::Blur(sigma as f32)]
+        vec![Filter::Blur(sigma.min(MOST) as f32)]
     } else {
         Vec::new()
     }

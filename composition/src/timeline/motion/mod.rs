@@ -153,6 +153,10 @@ impl Movement {
             }
         }
         motion.is_at_rest &= motion.passing.is_nothing();
+        if !(motion.whole.is_finite() && Projection::from(motion.inside).is_finite()) {
+            // Endlessly far away, or endlessly large.
+            motion.opacity = 0.0;
+        }
         motion
     }
 }

@@ -11,12 +11,15 @@ pub(in crate::timeline) struct Place {
 }
 
 impl Place {
+    /// No way is longer than this, however large a box is.
+    const LONGEST: f64 = 1e6;
+
     pub(super) fn width(&self) -> f64 {
-        self.size.width.into()
+        f64::from(self.size.width).min(Self::LONGEST)
     }
 
     pub(super) fn height(&self) -> f64 {
-        self.size.height.into()
+        f64::from(self.size.height).min(Self::LONGEST)
     }
 
     /// The shorter side of the box, though not of one that is larger than the canvas.

@@ -97,7 +97,7 @@ fn every_pose_of_any_box_is_finite() {
                     preset.leaving(progress, &place),
                 ] {
                     let map = pose.on_box(place.size);
-                    let is_finite = map.0.iter().flatten().all(|number| number.is_finite())
+                    let is_finite = map.is_finite()
                         && seen(&pose, &place).iter().all(|number| number.is_finite());
                     assert!(is_finite, "{} at {progress} on {place:?}", preset.name);
                     assert!((0.0..=1.0).contains(&pose.opacity), "{}", preset.name);
