@@ -1,18 +1,19 @@
 //! Configuration objects that several overlay types share.
 
 use super::reader::{EasingText, names, record};
-use crate::timeline::{enter_names, exit_names};
+use crate::timeline::preset_spellings;
 
 record! {
     /// How an overlay enters, moves and leaves.
     pub struct Animation("AnimationConfig") {
-        /// Preset with which the overlay appears.
-        enter: String, "enter", optional, one_of(enter_names());
-        /// Preset with which it goes.
-        exit: String, "exit", optional, one_of(exit_names());
-        /// Seconds of the enter preset; 15 frames when omitted.
+        /// Preset with which the overlay appears, in the axes of its box.
+        enter: String, "enter", optional, one_of(preset_spellings());
+        /// Preset with which it goes: the way that it would have come with it. What slides, rolls,
+        /// spins or wipes goes on in the direction of its name, so `slideLeft` leaves to the left.
+        exit: String, "exit", optional, one_of(preset_spellings());
+        /// Seconds of the enter preset; 15 frames when omitted, none when 0 or less.
         enter_duration: f64, "enterDuration", optional;
-        /// Seconds of the exit preset; 15 frames when omitted.
+        /// Seconds of the exit preset; 15 frames when omitted, none when 0 or less.
         exit_duration: f64, "exitDuration", optional;
         /// Movement across the whole life of a text, image, video or shape overlay. The first five
         /// names happen once, the others repeat.
@@ -51,13 +52,15 @@ names! {
 }
 
 record! {
-    /// Parts of an overlay that move one after another and end where they belong.
+    /// Parts of an overlay that move one after another. An image, video, shape or sticker is one part
+    /// and moves as a whole. Values are spread evenly over the movement; one value alone leads from
+    /// there to where the part belongs.
     pub struct StaggeredMotion("StaggeredMotionConfig") {
         /// Whether it is on; off when omitted.
         enabled: bool, "enabled", optional;
-        /// Frames from the start of one part to the start of the next.
+        /// Frames from the start of one part to the start of the next; 0.1 seconds when omitted.
         stagger: f64, "stagger", optional;
-        /// Order in which the parts start.
+        /// Order in which the parts start; `forward` when omitted.
         stagger_direction: StaggerDirection, "staggerDirection", optional;
         /// Vertical offsets in pixels that a part moves through, as in `[40, 0]`.
         y: Vec<f64>, "y", optional;
@@ -71,12 +74,12 @@ record! {
         rotate: Vec<f64>, "rotate", optional;
         /// Blur radii in pixels that a part goes through.
         blur: Vec<f64>, "blur", optional;
-        /// Frames that one part moves.
+        /// Frames that one part moves; 0.6 seconds when omitted.
         duration: f64, "duration", optional;
         /// Frames before the first part starts; 0 when omitted.
         delay: f64, "delay", optional;
         /// Easing: a CSS name, `cubic-bezier()`, `steps()`, `spring`, or a name like
-        /// `easeOutCubic`.
+        /// `easeOutCubic`, which it is when omitted.
         easing: EasingText, "easing", optional;
     }
 }

@@ -1,7 +1,10 @@
 //! The clips, a file for each family.
 
+mod composed;
 mod during;
 mod gradients;
+mod ramps;
+mod stagger;
 
 use serde_json::{Value, json};
 
@@ -16,7 +19,14 @@ const PICTURE: &str = "assets/hills.png";
 
 /// Every family.
 pub fn families() -> Vec<Family> {
-    vec![during::family(), gradients::family()]
+    vec![
+        during::family(),
+        ramps::enter(),
+        ramps::exit(),
+        stagger::family(),
+        composed::family(),
+        gradients::family(),
+    ]
 }
 
 /// A composition of so many frames.

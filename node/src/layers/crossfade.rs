@@ -3,7 +3,7 @@
 use kinora_composition::timeline::{Content, Crossfade, Layer, ShapeBox};
 
 use super::filter::Raster;
-use super::items::StillKey;
+use super::items::{Painted, StillKey};
 use super::shape;
 use super::stage::Stage;
 use super::still::Still;
@@ -13,6 +13,7 @@ use crate::gpu::{Painter, Sprite};
 /// Two gradients of a run in one picture, kept for the next time.
 pub(super) struct Mixed {
     of: Crossfade,
+    painted: Painted,
     pub(super) still: Still,
 }
 
@@ -25,12 +26,13 @@ impl Stage<'_> {
         crossfade: Crossfade,
     ) -> Result<()> {
         let Crossfade { from, to, .. } = crossfade;
+        let own = Painted::of(layer);
         self.stills.parts.retain(|key, _| {
-            !matches!(key, StillKey::Gradient(overlay, index)
-                if *overlay == layer.overlay && *index != from && *index != to)
+            !matches!(key, StillKey::Gradient(overlay, index, painted)
+                if *overlay == layer.overlay && ((*index != from && *index != to) || *painted != own))
         });
         for gradient in [from, to] {
-            let key = StillKey::Gradient(layer.overlay, gradient);
+            let key = StillKey::Gradient(layer.overlay, gradient, own);
             self.prepare_still(layer, key, |_, view| {
                 shape::raster_of_run(shape, gradient, view)
             })?;
@@ -51,8 +53,13 @@ impl Stage<'_> {
         else {
             return Ok(());
         };
+        let painted = Painted::of(layer);
         let kept = self.stills.crossfades.remove(&layer.overlay);
-        let still_of = |index| self.stills.get(StillKey::Gradient(layer.overlay, index));
+        let kept = kept.filter(|mixed| mixed.painted == painted);
+        let still_of = |index| {
+            self.stills
+                .get(StillKey::Gradient(layer.overlay, index, painted))
+        };
         let (Some(going), Some(coming)) = (still_of(crossfade.from), still_of(crossfade.to)) else {
             return Ok(());
         };
@@ -70,6 +77,7 @@ impl Stage<'_> {
                 let at = (going.at.0 as i32, going.at.1 as i32);
                 Mixed {
                     of: crossfade,
+                    painted,
                     still: Still::new(Raster::whole(sheet, at), &self.space_of(layer)),
                 }
             }

@@ -8,13 +8,13 @@ use crate::gpu::{Area, Painter, Sprite};
 
 /// What lies on the canvas.
 #[derive(Default)]
-pub(super) struct Shown {
+pub(super) struct OnCanvas {
     plan: Option<FramePlan>,
     /// Where each overlay was drawn. What is hidden was drawn nowhere.
     areas: HashMap<usize, Area>,
 }
 
-impl Shown {
+impl OnCanvas {
     /// Forgets the canvas: the next frame is drawn whole.
     pub(super) fn forget(&mut self) {
         *self = Self::default();

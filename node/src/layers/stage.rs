@@ -7,11 +7,10 @@ use std::time::{Duration, Instant};
 
 use kinora_composition::timeline::{Affine, Content, FramePlan, Layer, MediaBox};
 
-use super::backdrop::Pane;
 use super::base::{self, Base};
 use super::caption::Part;
 use super::chains::Chains;
-use super::damage::Shown;
+use super::damage::OnCanvas;
 use super::easel::{HostStill, View};
 use super::fit::fills_box;
 use super::image::{Picture, named};
@@ -43,7 +42,7 @@ pub struct StageTimes {
 /// The canvas, and everything that is kept from frame to frame.
 pub struct Stage<'g> {
     gpu: &'g Gpu,
-    typesetter: &'g Mutex<Typesetter>,
+    pub(super) typesetter: &'g Mutex<Typesetter>,
     sources: Sources,
     canvas: Sprite,
     pub(super) stills: Stills,
@@ -52,7 +51,7 @@ pub struct Stage<'g> {
     clips: HashMap<usize, Clip>,
     veil: Veil,
     base: Base,
-    shown: Shown,
+    shown: OnCanvas,
     times: StageTimes,
 }
 
@@ -75,7 +74,7 @@ impl<'g> Stage<'g> {
             clips: HashMap::new(),
             veil: Veil::default(),
             base: Base::default(),
-            shown: Shown::default(),
+            shown: OnCanvas::default(),
             times: StageTimes::default(),
         })
     }
@@ -135,6 +134,12 @@ impl<'g> Stage<'g> {
         let background = self
             .video_background(plan)
             .filter(|found| Some(found.index) == first);
+        if let (Some(_), Some(before)) = (&background, before) {
+            // What was shown must be known even where drawing starts with this frame.
+            for layer in &before.layers {
+                self.prepare_stills(layer)?;
+            }
+        }
         let earlier = before.and_then(|plan| self.video_background(plan));
         if let Some(background) = background
             && earlier.is_some_and(|earlier| earlier.veil == background.veil)
@@ -205,14 +210,14 @@ impl<'g> Stage<'g> {
         let mut items = plan.layers[index..]
             .iter()
             .flat_map(|layer| items_of(layer, self.is_group(layer)))
-            .filter(|item| !matches!(item, Item::Still(placed) if self.stills.get(placed.key).is_none()));
+            .filter(
+                |item| !matches!(item, Item::Still(placed) if self.stills.is_empty(placed.key)),
+            );
         let Some(Item::Video { layer, media, .. }) = items.next() else {
             return None;
         };
         let veil = items.map_while(|item| match item {
-            Item::Still(placed) if !matches!(placed.shows, Some(Content::Video { .. })) => {
-                Some(placed)
-            }
+            Item::Still(placed) if !placed.shows_video() => Some(placed),
             _ => None,
         });
         Some(Background {
@@ -245,13 +250,10 @@ impl<'g> Stage<'g> {
 
     /// Makes sure that everything a layer shows is on the device.
     fn prepare(&mut self, layer: &Layer) -> Result<()> {
+        self.prepare_stills(layer)?;
         match &layer.content {
-            Content::Image { media, frame, .. } => {
-                self.prepare_frame(layer, media)?;
-                self.prepare_picture(layer, media, *frame)?;
-            }
+            Content::Image { media, frame, .. } => self.prepare_picture(layer, media, *frame)?,
             Content::Video { media, time, .. } => {
-                self.prepare_frame(layer, media)?;
                 if !self.clips.contains_key(&layer.overlay) {
                     let clip =
                         Clip::open(self.local_file(media)?).map_err(|error| named(media, error))?;
@@ -264,6 +266,17 @@ impl<'g> Stage<'g> {
                     self.times.decode += decode;
                     self.times.upload += upload;
                 }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Makes sure that what is painted of a layer on the host is on the device.
+    fn prepare_stills(&mut self, layer: &Layer) -> Result<()> {
+        match &layer.content {
+            Content::Image { media, .. } | Content::Video { media, .. } => {
+                self.prepare_frame(layer, media)?;
             }
             Content::Text(block) => {
                 self.prepare_still(layer, StillKey::of(layer), |typesetter, view| {
@@ -341,7 +354,7 @@ impl<'g> Stage<'g> {
     }
 
     fn prepare_frame(&mut self, layer: &Layer, media: &MediaBox) -> Result<()> {
-        self.prepare_still(layer, StillKey::Frame(layer.overlay), |_, view| {
+        self.prepare_still(layer, StillKey::frame_of(layer), |_, view| {
             frame::raster(&media.frame, media.size, view)
         })
     }
@@ -380,7 +393,8 @@ impl<'g> Stage<'g> {
         let is_animated = matches!(layer.content, Content::Image { frame: Some(_), .. });
         let is_filtered = !layer.effects.filter.is_empty() && !self.is_group(layer);
         let is_own = media.greenscreen.is_some() || is_animated || is_filtered;
-        (media.src.clone(), is_own.then_some(layer.overlay))
+        let overlay = is_own.then_some(layer.overlay);
+        (media.src.clone(), overlay, is_filtered)
     }
 
     fn local_file(&self, media: &MediaBox) -> Result<&PathBuf> {
@@ -401,7 +415,7 @@ impl<'g> Stage<'g> {
             Item::SpokenBackdrop(layer) => self.draw_spoken_backdrop(painter, surface, layer)?,
             Item::Still(placed) => {
                 if let Some(still) = self.stills.get(placed.key) {
-                    still.draw(painter, surface, placed.transform, placed.opacity);
+                    still.draw(painter, surface, placed);
                 }
             }
             Item::Image {
@@ -432,59 +446,6 @@ impl<'g> Stage<'g> {
         Ok(())
     }
 
-    fn draw_backdrop(
-        &self,
-        painter: &mut Painter<'_>,
-        surface: Surface<'_>,
-        layer: &Layer,
-    ) -> Result<()> {
-        let frame = match &layer.content {
-            Content::Text(block) => &block.frame,
-            Content::Caption { block, .. } => &block.frame,
-            _ => return Ok(()),
-        };
-        let chain = self.chains.of(&layer.effects.backdrop);
-        let pane = Pane {
-            size: layer.size,
-            radii: &|width, height| frame.radii.resolve(width, height),
-            to_canvas: layer.transform,
-            opacity: layer.opacity,
-        };
-        pane.draw(painter, surface.sprite, &chain)
-    }
-
-    fn draw_spoken_backdrop(
-        &self,
-        painter: &mut Painter<'_>,
-        surface: Surface<'_>,
-        layer: &Layer,
-    ) -> Result<()> {
-        let Content::Caption {
-            block,
-            caption,
-            word,
-        } = &layer.content
-        else {
-            return Ok(());
-        };
-        let mut typesetter = self
-            .typesetter
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let Some((to_box, size)) = caption::chip(&mut typesetter, block, *caption, *word) else {
-            return Ok(());
-        };
-        let highlight = &block.highlight;
-        let chain = self.chains.of(&highlight.backdrop);
-        let pane = Pane {
-            size,
-            radii: &|width, height| highlight.frame.radii.resolve(width, height),
-            to_canvas: layer.transform.then_inner(to_box),
-            opacity: layer.opacity,
-        };
-        pane.draw(painter, surface.sprite, &chain)
-    }
-
     /// Whether nothing under a layer can be seen.
     fn covers_canvas(&self, layer: &Layer) -> bool {
         let never_shrinks = |drift: &Affine| drift.a >= 1.0 && drift.d >= 1.0;
@@ -513,6 +474,7 @@ impl<'g> Stage<'g> {
         let chain = self.chains.of(&layer.effects.filter);
         is_solid
             && layer.effects.clip_path.is_none()
+            && layer.passing.is_nothing()
             && filter::only_colors(&chain).is_some()
             && layer.opacity >= 1.0
             && layer.transform.is_translation()
@@ -523,8 +485,8 @@ impl<'g> Stage<'g> {
     }
 }
 
-/// The source of a picture, and the overlay that it is drawn for.
-type PictureKey = (String, Option<usize>);
+/// The source of a picture, the overlay that it is drawn for, and whether its colours are filtered.
+type PictureKey = (String, Option<usize>, bool);
 
 /// A video that covers the canvas, and what lies still over it.
 struct Background<'p> {
