@@ -3,7 +3,7 @@
 use std::{env, fs, path::Path};
 
 /// Each pass with the files that it is made of.
-const PASSES: [(&str, &[&str]); 16] = [
+const PASSES: [(&str, &[&str]); 25] = [
     ("fill", &["common", "fill"]),
     ("duplicate", &["common", "duplicate"]),
     ("copy", &["common", "copy"]),
@@ -26,6 +26,15 @@ const PASSES: [(&str, &[&str]); 16] = [
     ("mask", &["common", "mask"]),
     ("projected", &["common", "projected"]),
     ("key", &["common", "key"]),
+    ("flakes", &["common", "marks", "flakes"]),
+    ("streaks", &["common", "marks", "streaks"]),
+    ("confetti", &["common", "marks", "confetti"]),
+    ("glows", &["common", "marks", "glows"]),
+    ("stars", &["common", "marks", "stars"]),
+    ("bubbles", &["common", "marks", "bubbles"]),
+    ("glyphs", &["common", "marks", "atlas", "glyphs"]),
+    ("cells", &["common", "marks", "atlas", "cells"]),
+    ("shards", &["common", "marks", "atlas", "shards"]),
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

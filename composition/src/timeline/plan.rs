@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use super::content::{CaptionBlock, Effects, MediaBox, ShapeBox, StickerBox, TextBlock};
+use super::content::{CaptionBlock, EffectBox, Effects, MediaBox, ShapeBox, StickerBox, TextBlock};
 use crate::css::Color;
 use crate::geometry::{Affine, Projection, Size};
 
@@ -96,6 +96,13 @@ pub enum Content {
         caption: usize,
         /// Which word of it is being spoken.
         word: Option<usize>,
+    },
+    /// A generated effect.
+    Effect {
+        /// Which, and its parameters.
+        effect: Shared<EffectBox>,
+        /// Seconds since it appeared.
+        time: f64,
     },
 }
 

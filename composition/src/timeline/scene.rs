@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::content::{CaptionBlock, Effects, MediaBox, ShapeBox, StickerBox, TextBlock};
+use super::content::{CaptionBlock, EffectBox, Effects, MediaBox, ShapeBox, StickerBox, TextBlock};
 use super::frames::FrameTimes;
 use super::layout3d::Stand;
 use super::motion::{Moment, Motion, is_drift};
@@ -53,6 +53,7 @@ enum ActorContent {
         speed: f64,
     },
     Caption(Shared<CaptionBlock>),
+    Effect(Shared<EffectBox>),
 }
 
 impl ActorContent {
@@ -72,11 +73,12 @@ impl Scene {
     /// Parses every style of the document.
     pub fn new(composition: Arc<Composition>) -> Self {
         let background = Color::parse(&composition.background_color).unwrap_or(Color::WHITE);
+        let fps = f64::from(composition.fps);
         let mut actors: Vec<Actor> = composition
             .overlays
             .iter()
             .enumerate()
-            .filter_map(|(index, overlay)| Actor::new(index, overlay))
+            .filter_map(|(index, overlay)| Actor::new(index, overlay, fps))
             .collect();
         // Stable: overlays of one row keep the order of the array.
         actors.sort_by(|a, b| {
@@ -154,7 +156,7 @@ impl Scene {
 }
 
 impl Actor {
-    fn new(overlay_index: usize, overlay: &Overlay) -> Option<Self> {
+    fn new(overlay_index: usize, overlay: &Overlay, fps: f64) -> Option<Self> {
         let base = &overlay.base;
         let size = Size {
             width: base.width as f32,
@@ -214,7 +216,19 @@ impl Actor {
                 &None,
                 CaptionBlock::effects(track),
             ),
-            OverlayKind::Sound(_) | OverlayKind::Effect(_) => return None,
+            OverlayKind::Effect(effect) => (
+                ActorContent::Effect(Shared::new(EffectBox::new(
+                    effect,
+                    &overlay.label(),
+                    size,
+                    fps,
+                )?)),
+                effect.styles.opacity,
+                &None,
+                &effect.styles.transform,
+                Effects::default(),
+            ),
+            OverlayKind::Sound(_) => return None,
         };
         let pose = transform
             .as_ref()
@@ -322,6 +336,10 @@ impl Actor {
                     word,
                 }
             }
+            ActorContent::Effect(effect) => Content::Effect {
+                effect: effect.clone(),
+                time: effect.time_at(moment.elapsed / moment.fps),
+            },
         };
         let enter_seconds = self.animation.as_ref().and_then(|one| one.enter_duration);
         let stand = self.stand.map_or(Projection::IDENTITY, |stand| {

@@ -63,6 +63,8 @@ pub(super) enum Item<'p> {
         media: &'p MediaBox,
         drift: Affine,
     },
+    /// A generated effect in its box.
+    Effect(&'p Layer),
 }
 
 /// Everything that was rastered.
@@ -147,5 +149,6 @@ pub(super) fn parts_of(layer: &Layer) -> Vec<Item<'_>> {
                 },
             ]
         }
+        Content::Effect { .. } => vec![Item::Effect(layer)],
     }
 }

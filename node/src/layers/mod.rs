@@ -12,6 +12,7 @@ mod caption_lines;
 mod chains;
 mod clip;
 mod easel;
+mod effects;
 mod filter;
 mod fit;
 mod frame;

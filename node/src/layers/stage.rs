@@ -12,6 +12,7 @@ use super::base::{self, Base};
 use super::caption::Part;
 use super::chains::Chains;
 use super::easel::{HostStill, View};
+use super::effects::EffectState;
 use super::fit::fills_box;
 use super::image::{Picture, named};
 use super::items::{Item, Placed, StillKey, Stills, items_of};
@@ -47,7 +48,8 @@ pub struct Stage<'g> {
     canvas: Sprite,
     pub(super) stills: Stills,
     pub(super) chains: Chains,
-    pictures: HashMap<PictureKey, Picture>,
+    pub(super) pictures: HashMap<PictureKey, Picture>,
+    pub(super) effects: HashMap<usize, EffectState>,
     clips: HashMap<usize, Clip>,
     veil: Veil,
     base: Base,
@@ -70,6 +72,7 @@ impl<'g> Stage<'g> {
             stills: Stills::default(),
             chains: Chains::default(),
             pictures: HashMap::new(),
+            effects: HashMap::new(),
             clips: HashMap::new(),
             veil: Veil::default(),
             base: Base::default(),
@@ -279,11 +282,12 @@ impl<'g> Stage<'g> {
                     })?;
                 }
             }
+            Content::Effect { effect, .. } => self.prepare_effect(layer, effect)?,
         }
         Ok(())
     }
 
-    fn prepare_picture(
+    pub(super) fn prepare_picture(
         &mut self,
         layer: &Layer,
         media: &MediaBox,
@@ -316,6 +320,13 @@ impl<'g> Stage<'g> {
         }
         self.times.raster += started.elapsed();
         Ok(())
+    }
+
+    /// Does something with the device and the typesetter.
+    pub(super) fn with_typesetter<T>(&self, work: impl FnOnce(&Gpu, &mut Typesetter) -> T) -> T {
+        let typesetter = self.typesetter.lock();
+        let mut typesetter = typesetter.unwrap_or_else(PoisonError::into_inner);
+        work(self.gpu, &mut typesetter)
     }
 
     fn prepare_frame(&mut self, layer: &Layer, media: &MediaBox) -> Result<()> {
@@ -354,7 +365,7 @@ impl<'g> Stage<'g> {
     }
 
     /// Which picture an image shows.
-    fn picture_key(&self, layer: &Layer, media: &MediaBox) -> PictureKey {
+    pub(super) fn picture_key(&self, layer: &Layer, media: &MediaBox) -> PictureKey {
         let is_animated = matches!(layer.content, Content::Image { frame: Some(_), .. });
         let is_filtered = !layer.effects.filter.is_empty() && !self.is_group(layer);
         let is_own = media.greenscreen.is_some() || is_animated || is_filtered;
@@ -406,6 +417,7 @@ impl<'g> Stage<'g> {
                     clip.draw(painter, surface.sprite, layer, media, *drift, functions)?;
                 }
             }
+            Item::Effect(layer) => self.draw_effect(painter, surface, layer)?,
         }
         Ok(())
     }
@@ -480,7 +492,10 @@ impl<'g> Stage<'g> {
                 .stills
                 .get(StillKey::of(layer))
                 .is_some_and(|still| still.raster.sprite.is_opaque),
-            Content::Text(_) | Content::Caption { .. } | Content::Sticker(_) => false,
+            Content::Text(_)
+            | Content::Caption { .. }
+            | Content::Sticker(_)
+            | Content::Effect { .. } => false,
         };
         let Some(Affine {
             e: left, f: top, ..
@@ -502,7 +517,7 @@ impl<'g> Stage<'g> {
 }
 
 /// The source of a picture, and the overlay that it is drawn for.
-type PictureKey = (String, Option<usize>);
+pub(super) type PictureKey = (String, Option<usize>);
 
 /// A video that covers the canvas, and what lies still over it.
 struct Background<'p> {

@@ -2,6 +2,7 @@
 
 mod caption;
 mod caption_templates;
+mod effect;
 mod media;
 mod parse;
 mod shape;
@@ -10,6 +11,9 @@ mod style;
 mod text;
 
 pub use caption::{CaptionBlock, Highlight};
+pub use effect::{
+    CellFill, Columns, EffectBox, EffectKind, Grid, Matrix, Particles, ScrollingColumn, Species,
+};
 pub use media::MediaBox;
 pub use shape::ShapeBox;
 pub use sticker::{StickerBox, StickerPicture};
