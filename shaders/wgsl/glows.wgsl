@@ -4,10 +4,10 @@
 fn shade(mark: Mark, at: vec2f) -> vec4f {
     let r = length(at);
     let pixel = footprint(mark.map).x;
-    let core = ramp(mark.look.x + pixel, mark.look.x * 0.35, r);
+    let core = ramp(mark.look.x * 1.25 + pixel, mark.look.x * 0.3, r);
     let rest = max(1.0 - r, 0.0);
-    let glow = rest * rest * (0.16 + 0.84 * exp(-14.0 * r * r)) * mark.look.y;
-    let color = mix(mark.color.rgb, vec3f(1.0), core * 0.75);
+    let glow = rest * rest * (0.2 * exp(-5.0 * r * r) + 0.8 * exp(-48.0 * r * r)) * mark.look.y;
+    let color = mix(mark.color.rgb, vec3f(1.0), core * 0.8 * mark.color.a);
     let alpha = mark.color.a * max(core, glow);
     return shone(color, alpha, 1.0 - 0.5 * core);
 }

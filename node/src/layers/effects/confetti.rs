@@ -67,8 +67,8 @@ pub(super) fn marks(particles: &Particles, size: Size, time: f64) -> Marks {
         let seen = facing.abs().max(0.08) * if facing < 0.0 { -1.0 } else { 1.0 };
         let gloss = 0.55 * (flip - 0.5).cos().max(0.0).powi(22);
         let light = match facing < 0.0 {
-            true => 0.6 + 0.14 * facing.abs(),
-            false => 0.8 + 0.2 * facing + gloss,
+            true => 0.7 + 0.12 * facing.abs(),
+            false => 0.88 + 0.12 * facing + gloss,
         };
         let (sin, cos) = turn.sin_cos();
         let (across, down) = (scale * paper.half.0, scale * paper.half.1 * seen);
@@ -81,12 +81,12 @@ pub(super) fn marks(particles: &Particles, size: Size, time: f64) -> Marks {
                 e: around(x, width, radius) as f32,
                 f: around(y, height, radius) as f32,
             },
-            reach: [-1.3, -1.3, 1.3, 1.3],
+            reach: [-1.6, -1.6, 1.6, 1.6],
             color: inked(color(particles, &mut chance), 1.0 - 0.25 * nearest),
             look: [
                 paper.shape as f32,
                 light as f32,
-                (0.25 * scale * nearest) as f32,
+                (0.16 * scale * nearest) as f32,
                 swing as f32,
             ],
             more: [0.0; 2],

@@ -7,7 +7,7 @@ use super::air::{Chance, marks as of_kind, nearness, rgb, round, sides};
 use crate::gpu::{Dab, Marks};
 
 /// The radius of the glow against that of the core.
-const GLOW: f64 = 12.0;
+const GLOW: f64 = 20.0;
 
 pub(super) fn marks(particles: &Particles, size: Size, time: f64) -> Marks {
     let (width, height, short) = sides(size);
@@ -33,8 +33,8 @@ pub(super) fn marks(particles: &Particles, size: Size, time: f64) -> Marks {
             Some(color) => color,
             None => rgb(0xd8_ff52).mixed(rgb(0xff_d34d), chance.share() as f32),
         };
-        let alpha = (0.06 + 0.94 * breath) * (0.6 + 0.4 * near);
-        let look = [1.0 / GLOW, 0.35 + 0.5 * breath, 0.0, 0.0];
+        let alpha = (0.05 + 0.95 * breath) * (0.65 + 0.35 * near);
+        let look = [1.0 / GLOW, 0.95, 0.0, 0.0];
         round(at, core * GLOW, color, alpha, look)
     };
     of_kind(Pass::Glows, (0..particles.count).map(light).collect())

@@ -45,7 +45,7 @@ pub(super) fn marks(particles: &Particles, size: Size, time: f64) -> Marks {
                 f: y as f32,
             },
             reach: [-1.5, -1.0, 1.5, 1.0],
-            color: inked(color, 0.2 + 0.5 * near),
+            color: inked(color, 0.26 + 0.6 * near),
             look: [0.0; 4],
             more: [0.0; 2],
         }

@@ -16,9 +16,9 @@ pub(super) fn marks(particles: &Particles, size: Size, time: f64) -> Marks {
     let flake = |index: usize| -> Dab {
         let mut chance = Chance::of(1, index as u64);
         let near = nearness(index, particles.count).powf(2.2);
-        let nearest = near.powi(6);
+        let nearest = near.powi(8);
         let radius =
-            particles.size / 2.0 * (0.42 + 1.1 * near + 1.8 * nearest) * chance.between(0.8, 1.2);
+            particles.size / 2.0 * (0.42 + 1.15 * near + 3.4 * nearest) * chance.between(0.8, 1.2);
         let fall = short * (0.06 + 0.12 * near + 0.1 * nearest) * chance.between(0.85, 1.15);
         let reach = short * chance.between(0.008, 0.028) * (0.4 + near);
         let pace = chance.between(0.6, 1.7);
@@ -27,8 +27,8 @@ pub(super) fn marks(particles: &Particles, size: Size, time: f64) -> Marks {
                 + 0.4 * (2.3 * pace * time + chance.phase()).sin());
         let x = chance.share() * (width + 2.0 * radius) + breeze * (0.4 + near) + sway;
         let y = chance.share() * (height + 2.0 * radius) + fall * time;
-        let soft = 0.55 - 0.15 * near + 0.55 * nearest;
-        let alpha = (0.42 + 0.55 * near.sqrt()) * (1.0 - 0.6 * nearest);
+        let soft = 1.0 - 0.25 * near * (1.0 - nearest);
+        let alpha = (0.5 + 0.5 * near.sqrt()) * (1.0 - 0.72 * nearest);
         let at = (around(x, width, radius), around(y, height, radius));
         round(at, radius, color, alpha, [soft, 0.0, 0.0, 0.0])
     };

@@ -27,7 +27,7 @@ pub(super) fn marks(particles: &Particles, size: Size, time: f64) -> Marks {
         let flare = (std::f64::consts::PI * age).sin().max(0.0).powf(1.7);
         let twinkle = 0.86 + 0.14 * (11.0 * time + chance.phase()).sin();
         let full = particles.size / 2.0 * (0.35 + 1.25 * chance.share().powi(3));
-        let radius = (full * (0.35 + 0.65 * flare)) as f32;
+        let radius = (full * (0.25 + 0.75 * flare)) as f32;
         let tilt = chance.between(-9.0, 9.0) + 14.0 * age;
         let color = particles
             .color
@@ -37,7 +37,7 @@ pub(super) fn marks(particles: &Particles, size: Size, time: f64) -> Marks {
                 .then_inner(Affine::rotate(tilt))
                 .then_inner(Affine::scale(radius, radius)),
             reach: [-1.0, -1.0, 1.0, 1.0],
-            color: inked(color, flare * twinkle),
+            color: inked(color, flare.sqrt() * twinkle),
             look: [1.0, 0.42, 0.0, 0.0],
             more: [0.0; 2],
         }

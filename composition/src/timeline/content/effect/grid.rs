@@ -83,7 +83,7 @@ impl Grid {
             }),
         };
         let direction = brief.styles.stagger_dir.unwrap_or(StaggerDirection::Center);
-        let grid = Self::new(brief, sides(brief, 7.0), fills, direction, (2.0, 45.0));
+        let grid = Self::new(brief, sides(brief, 8.0), fills, direction, (2.0, 45.0));
         (grid, album.pictures)
     }
 

@@ -47,11 +47,11 @@ impl Species {
     /// which they can be told for what they are.
     fn usual(self) -> (f64, f64, f64) {
         match self {
-            Self::Snow => (260.0, 0.0095, 2.0),
-            Self::Confetti => (105.0, 0.019, 4.0),
-            Self::Rain => (240.0, 0.0021, 0.9),
-            Self::Fireflies => (30.0, 0.0085, 2.0),
-            Self::Sparkles => (34.0, 0.05, 8.0),
+            Self::Snow => (380.0, 0.012, 2.4),
+            Self::Confetti => (165.0, 0.0235, 4.0),
+            Self::Rain => (330.0, 0.0025, 0.9),
+            Self::Fireflies => (32.0, 0.009, 2.0),
+            Self::Sparkles => (36.0, 0.085, 12.0),
             Self::Bubbles => (24.0, 0.065, 9.0),
         }
     }
