@@ -1,6 +1,7 @@
 //! The clips, a file for each family.
 
 mod during;
+mod effects;
 
 use serde_json::{Value, json};
 
@@ -15,7 +16,7 @@ const PICTURE: &str = "assets/hills.png";
 
 /// Every family.
 pub fn families() -> Vec<Family> {
-    vec![during::family()]
+    vec![during::family(), effects::family()]
 }
 
 /// A composition of so many frames.

@@ -79,7 +79,8 @@ record! {
         stagger_dir: StaggerDirection, "staggerDir", optional;
         /// The columns of `scrolling-columns` from the left, at most 50, with at most 200 images.
         columns: Vec<Column>, "columns", optional;
-        /// Moves the parts of the overlay one after another.
+        /// Moves cells, shards or columns one after another; other effects move as a whole. `blur` has an
+        /// effect on these alone.
         staggered_motion: StaggeredMotion, "staggeredMotion", optional;
     }
 }

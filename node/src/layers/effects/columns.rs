@@ -1,13 +1,20 @@
 //! Columns of pictures that move without end.
 
-use kinora_composition::timeline::{Affine, Columns, Size};
+use kinora_composition::timeline::{Affine, Columns, PieceState, Size};
 use kinora_shaders::Pass;
 
 use super::air::marks as of_kind;
 use super::atlas::Atlas;
+use super::pieces::move_piece;
 use crate::gpu::{Dab, Marks};
 
-pub(super) fn marks(columns: &Columns, size: Size, time: f64, atlas: Option<&Atlas>) -> Marks {
+pub(super) fn marks(
+    columns: &Columns,
+    size: Size,
+    time: f64,
+    atlas: Option<&Atlas>,
+    pieces: &[PieceState],
+) -> Marks {
     let mut dabs = Vec::new();
     let step = f64::from(columns.picture.height + columns.gap);
     for (index, column) in columns.columns.iter().enumerate() {
@@ -24,7 +31,7 @@ pub(super) fn marks(columns: &Columns, size: Size, time: f64, atlas: Option<&Atl
         for row in 0..rows {
             let top = moved + (row as f64 - first) * step;
             let place = (row as f64 - first).rem_euclid(count as f64) as usize;
-            dabs.push(Dab {
+            let mut dab = Dab {
                 map: Affine {
                     a: columns.picture.width,
                     d: columns.picture.height,
@@ -34,7 +41,10 @@ pub(super) fn marks(columns: &Columns, size: Size, time: f64, atlas: Option<&Atl
                 color: [1.0; 4],
                 look: atlas.slot(column.pictures[place % count]),
                 more: [0.0; 2],
-            });
+            };
+            let middle = (left + columns.picture.width / 2.0, size.height / 2.0);
+            move_piece(&mut dab, pieces.get(index), middle);
+            dabs.push(dab);
         }
     }
     of_kind(Pass::Cells, dabs)

@@ -1,14 +1,21 @@
 //! A pane that breaks: whole at first, then its shards fly from the middle, turn, and fall.
 
 use kinora_composition::css::Color;
-use kinora_composition::timeline::{Affine, CellFill, Grid, Size};
+use kinora_composition::timeline::{Affine, CellFill, Grid, PieceState, Size};
 use kinora_shaders::Pass;
 
 use super::air::{Chance, sides};
+use super::pieces::move_piece;
 use super::shards::Shard;
 use crate::gpu::{Dab, Marks};
 
-pub(super) fn marks(grid: &Grid, size: Size, time: f64, shards: &[Shard]) -> Marks {
+pub(super) fn marks(
+    grid: &Grid,
+    size: Size,
+    time: f64,
+    shards: &[Shard],
+    pieces: &[PieceState],
+) -> Marks {
     let alpha = common_alpha(grid);
     let mut edges: Vec<[f32; 4]> = Vec::new();
     let mut resting = Vec::new();
@@ -30,7 +37,7 @@ pub(super) fn marks(grid: &Grid, size: Size, time: f64, shards: &[Shard]) -> Mar
         };
         let [r, g, b, a] = color;
         let is_resting = progress <= 0.0;
-        let dab = Dab {
+        let mut dab = Dab {
             map: flight.map,
             reach: [-shard.radius, -shard.radius, shard.radius, shard.radius],
             color: [r, g, b, a * flight.opacity],
@@ -43,6 +50,7 @@ pub(super) fn marks(grid: &Grid, size: Size, time: f64, shards: &[Shard]) -> Mar
             // Shards that have not moved reach into each other: the pane shows no seams.
             more: [if is_resting { 0.5 } else { 0.0 }, is_picture],
         };
+        move_piece(&mut dab, pieces.get(index), shard.middle);
         match is_resting {
             true => resting.push(dab),
             false => flying.push(dab),

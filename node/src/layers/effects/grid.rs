@@ -1,18 +1,25 @@
 //! Cells that appear one after another: each grows past its size a little, settles, and stays.
 
-use kinora_composition::timeline::{Affine, CellFill, Grid, Size};
+use kinora_composition::timeline::{Affine, CellFill, Grid, PieceState, Size};
 use kinora_shaders::Pass;
 
 use super::air::{inked, marks as of_kind};
 use super::atlas::Atlas;
+use super::pieces::move_piece;
 use crate::gpu::{Dab, Marks};
 
-pub(super) fn marks(grid: &Grid, size: Size, time: f64, atlas: Option<&Atlas>) -> Marks {
+pub(super) fn marks(
+    grid: &Grid,
+    size: Size,
+    time: f64,
+    atlas: Option<&Atlas>,
+    pieces: &[PieceState],
+) -> Marks {
     // Edges lie on whole pixels, so that cells meet without a gap.
     let edge = |index: usize, count: usize, side: f32| (index as f32 * side / count as f32).round();
     let mut settled = Vec::new();
     let mut moving = Vec::new();
-    for cell in 0..grid.columns * grid.rows {
+    for cell in 0..grid.cells() {
         let progress = grid.progress(cell, time);
         if progress <= 0.0 {
             continue;
@@ -36,7 +43,7 @@ pub(super) fn marks(grid: &Grid, size: Size, time: f64, atlas: Option<&Atlas>) -
             }
         };
         let (width, height) = (right - left, bottom - top);
-        let dab = Dab {
+        let mut dab = Dab {
             map: Affine {
                 a: width * scale,
                 d: height * scale,
@@ -50,6 +57,8 @@ pub(super) fn marks(grid: &Grid, size: Size, time: f64, atlas: Option<&Atlas>) -
             look,
             more: [0.0; 2],
         };
+        let middle = (left + width / 2.0, top + height / 2.0);
+        move_piece(&mut dab, pieces.get(cell), middle);
         match progress < 1.0 {
             true => moving.push(dab),
             false => settled.push(dab),

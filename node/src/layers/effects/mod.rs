@@ -12,19 +12,24 @@ mod fireflies;
 mod fracture;
 mod grid;
 mod matrix;
+mod pieces;
 mod rain;
 mod shards;
 mod snow;
 mod sparkles;
 
-use kinora_composition::timeline::{Affine, Content, EffectBox, EffectKind, Layer, Species};
+use kinora_composition::timeline::{
+    Affine, Content, EffectBox, EffectKind, Layer, PieceState, Species,
+};
 
 use self::atlas::Atlas;
+use self::pieces::movement;
 use self::shards::Shard;
+use super::filter::{self, Raster, Scope, Step};
 use super::stage::Stage;
 use super::still::Surface;
 use crate::Result;
-use crate::gpu::{Clip, MarkBox, MarkBuffers, Marks, Painter, Placement, Sprite};
+use crate::gpu::{Beyond, MarkBox, MarkBuffers, Marks, Painter, Sprite};
 
 /// What an effect keeps from frame to frame.
 #[derive(Default)]
@@ -32,12 +37,12 @@ pub(super) struct EffectState {
     buffers: MarkBuffers,
     atlas: Option<Atlas>,
     shards: Vec<Shard>,
-    /// What it is drawn on before it is seen in perspective.
+    /// What it is drawn on before it is blurred or seen in perspective.
     sheet: Option<Sprite>,
 }
 
-/// What an effect shows at a time.
-fn marks_of(effect: &EffectBox, time: f64, state: &EffectState) -> Marks {
+/// What an effect shows at a time, its parts where they are.
+fn marks_of(effect: &EffectBox, time: f64, state: &EffectState, pieces: &[PieceState]) -> Marks {
     let (size, atlas) = (effect.size, state.atlas.as_ref());
     match &effect.kind {
         EffectKind::Particles(particles) => match particles.species {
@@ -49,10 +54,19 @@ fn marks_of(effect: &EffectBox, time: f64, state: &EffectState) -> Marks {
             Species::Bubbles => bubbles::marks(particles, size, time),
         },
         EffectKind::Matrix(matrix) => matrix::marks(matrix, size, time, atlas),
-        EffectKind::GridStagger(grid) => grid::marks(grid, size, time, atlas),
-        EffectKind::Fracture(grid) => fracture::marks(grid, size, time, &state.shards),
-        EffectKind::Columns(columns) => columns::marks(columns, size, time, atlas),
+        EffectKind::GridStagger(grid) => grid::marks(grid, size, time, atlas, pieces),
+        EffectKind::Fracture(grid) => fracture::marks(grid, size, time, &state.shards, pieces),
+        EffectKind::Columns(columns) => columns::marks(columns, size, time, atlas, pieces),
     }
+}
+
+/// Where an effect without parts is, moved as a whole.
+fn whole(effect: &EffectBox, pieces: &[PieceState]) -> PieceState {
+    match &effect.kind {
+        EffectKind::Particles(_) | EffectKind::Matrix(_) => pieces.first().copied(),
+        _ => None,
+    }
+    .unwrap_or(PieceState::AT_REST)
 }
 
 impl Stage<'_> {
@@ -113,19 +127,22 @@ impl EffectState {
         effect: &EffectBox,
         time: f64,
     ) -> Result<()> {
-        let marks = marks_of(effect, time, self);
+        let pieces = effect.pieces(time);
+        let marks = marks_of(effect, time, self, &pieces);
+        let whole = whole(effect, &pieces);
+        let middle = (layer.size.width / 2.0, layer.size.height / 2.0);
+        let to_target = layer.transform.then_inner(movement(&whole, middle));
+        let opacity = layer.opacity * whole.opacity as f32;
         let atlas = self.atlas.as_ref().map(|atlas| &atlas.sprite);
-        let mut place = MarkBox {
-            to_target: Affine::IDENTITY,
-            size: layer.size,
-            opacity: layer.opacity,
-        };
-        if let Some(to_target) = layer.transform.as_affine() {
-            place.to_target = to_target;
+        if let (Some(to_target), true) = (to_target.as_affine(), whole.blur <= 0.0) {
+            let place = MarkBox {
+                to_target,
+                size: layer.size,
+                opacity,
+            };
             return painter.marks(target, &marks, &place, atlas, &mut self.buffers);
         }
-        let (scale, (width, height)) = sheet_size(layer);
-        let size = (width as u32, height as u32);
+        let (scale, size) = sheet_size(layer);
         self.sheet
             .take_if(|sheet| (sheet.width, sheet.height) != size);
         let sheet = match &mut self.sheet {
@@ -135,31 +152,33 @@ impl EffectState {
             }
             slot => slot.insert(Sprite::new(painter.gpu(), size.0, size.1)?),
         };
-        place.to_target = Affine::scale(scale, scale);
-        place.opacity = 1.0;
-        painter.marks(sheet, &marks, &place, atlas, &mut self.buffers)?;
-        let placement = Placement {
-            to_target: layer
-                .transform
-                .then_inner(Affine::scale(1.0 / scale, 1.0 / scale)),
-            window: [0.0, 0.0, width, height],
-            clip: Clip {
-                to_target: layer.transform,
-                size: layer.size,
-                radii: Default::default(),
-            },
-            opacity: layer.opacity,
+        let place = MarkBox {
+            to_target: Affine::scale(scale, scale),
+            size: layer.size,
+            opacity: 1.0,
         };
-        painter.picture(target, sheet, &placement);
+        painter.marks(sheet, &marks, &place, atlas, &mut self.buffers)?;
+        let raster = Raster {
+            pixel: (1.0 / scale, 1.0 / scale),
+            ..Raster::whole(sheet.clone(), (0, 0))
+        };
+        let scope = Scope {
+            scale: (1.0, 1.0),
+            beyond: Beyond::Transparent,
+            limits: [0, 0, size.0 as i32, size.1 as i32],
+        };
+        let blur = [Step::Blur(whole.blur as f32)];
+        let raster = filter::apply(painter, raster, &blur, &scope)?;
+        raster.draw(painter, target, to_target, opacity);
         Ok(())
     }
 }
 
-/// How large a layer that is seen in perspective is drawn: its scale, and whole pixels.
-fn sheet_size(layer: &Layer) -> (f32, (f32, f32)) {
+/// How large a layer that is drawn apart is: its scale, and whole pixels.
+fn sheet_size(layer: &Layer) -> (f32, (u32, u32)) {
     const LONGEST: f32 = 4096.0;
     let longest = layer.size.width.max(layer.size.height);
     let scale = layer.raster_scale.clamp(0.25, 4.0).min(LONGEST / longest);
-    let side = |length: f32| (length * scale).ceil().max(1.0);
+    let side = |length: f32| (length * scale).ceil().max(1.0) as u32;
     (scale, (side(layer.size.width), side(layer.size.height)))
 }

@@ -110,6 +110,11 @@ impl Grid {
         }
     }
 
+    /// How many cells there are.
+    pub fn cells(&self) -> usize {
+        self.columns * self.rows
+    }
+
     /// Seconds after which no cell moves any more.
     pub fn ends_after(&self) -> f64 {
         self.duration + self.starts.iter().copied().fold(0.0, f64::max)
@@ -139,7 +144,7 @@ impl Grid {
 fn sides(brief: Brief<'_>, along: f64) -> (usize, usize) {
     const MOST: f64 = 200.0;
     let (width, height) = (f64::from(brief.size.width), f64::from(brief.size.height));
-    let bounded = |count: f64| count.round().min(MOST).max(1.0) as usize;
+    let bounded = |count: f64| (count.round().clamp(1.0, MOST) as usize).max(1);
     let given = |count: Option<f64>| count.map(bounded);
     let styles = brief.styles;
     match (given(styles.grid_cols), given(styles.grid_rows)) {

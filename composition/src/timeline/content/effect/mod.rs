@@ -15,6 +15,7 @@ use super::parse::color;
 use crate::css::Color;
 use crate::document::{Effect, EffectStyles, Image, ImageStyles, ObjectFit};
 use crate::geometry::Size;
+use crate::timeline::pieces::{PieceState, Stagger};
 
 /// An effect overlay.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +26,8 @@ pub struct EffectBox {
     pub pictures: Vec<MediaBox>,
     /// Size of the box, which clips it.
     pub size: Size,
+    /// How its parts move one after another, and frames in a second.
+    motion: Option<(Stagger, f64)>,
 }
 
 /// The effects.
@@ -86,10 +89,26 @@ impl EffectBox {
     pub(crate) fn time_at(&self, seconds: f64) -> f64 {
         match &self.kind {
             EffectKind::GridStagger(grid) | EffectKind::Fracture(grid) => {
-                seconds.min(grid.ends_after())
+                let motion = self.motion.as_ref();
+                let moved = motion.map(|(stagger, fps)| stagger.ends_after(grid.cells()) / fps);
+                seconds.min(grid.ends_after().max(moved.unwrap_or(0.0)))
             }
             _ => seconds,
         }
+    }
+
+    /// Where the parts are at a time: the cells, the shards or the columns, or else the whole effect.
+    /// None where nothing moves them.
+    pub fn pieces(&self, time: f64) -> Vec<PieceState> {
+        let count = match &self.kind {
+            EffectKind::GridStagger(grid) | EffectKind::Fracture(grid) => grid.cells(),
+            EffectKind::Columns(columns) => columns.columns.len(),
+            EffectKind::Particles(_) | EffectKind::Matrix(_) => 1,
+        };
+        let motion = self.motion.as_ref();
+        motion.map_or(Vec::new(), |(stagger, fps)| {
+            stagger.pieces(count, time * fps)
+        })
     }
 }
 
@@ -99,6 +118,9 @@ impl Brief<'_> {
             kind,
             pictures,
             size: self.size,
+            motion: (self.styles.staggered_motion.as_ref())
+                .and_then(|motion| Stagger::of(motion, self.fps))
+                .map(|stagger| (stagger, self.fps)),
         }
     }
 

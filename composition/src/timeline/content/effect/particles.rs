@@ -51,7 +51,7 @@ impl Species {
             Self::Confetti => (165.0, 0.0235, 4.0),
             Self::Rain => (330.0, 0.0025, 0.9),
             Self::Fireflies => (32.0, 0.009, 2.0),
-            Self::Sparkles => (36.0, 0.085, 12.0),
+            Self::Sparkles => (36.0, 0.085, 15.0),
             Self::Bubbles => (24.0, 0.065, 9.0),
         }
     }
@@ -68,15 +68,13 @@ impl Particles {
         let area = f64::from(brief.size.width) * f64::from(brief.size.height);
         let short = brief.short_side();
         let squares = area / (short * short);
-        let size = within(
-            brief.styles.size,
-            (short * share).max(least),
-            SMALLEST,
-            LARGEST,
-        );
+        let usual = (short * share).max(least);
+        let size = within(brief.styles.size, usual, SMALLEST, LARGEST);
+        // In a box where they can't be as small as they should be, there are fewer.
+        let fewer = short * share / usual;
         let count = within(
             brief.styles.particle_count,
-            (in_a_square * squares).round(),
+            (in_a_square * squares * fewer).round(),
             0.0,
             MOST,
         );

@@ -38,8 +38,9 @@ fn particles_suit_their_box() {
     let tall = particles("snow", (1080.0, 1920.0), &json!({}));
     let small = particles("snow", (192.0, 108.0), &json!({}));
     assert_eq!(wide, tall);
-    assert_eq!(wide.count, small.count);
-    assert!(small.size < wide.size);
+    assert!(small.size < wide.size && small.count < wide.count);
+    let half = particles("snow", (960.0, 540.0), &json!({}));
+    assert_eq!(wide.count, half.count);
 }
 
 #[test]
@@ -96,6 +97,29 @@ fn what_has_come_to_rest_does_not_change() {
     assert_eq!(shown.time_at(1.5), 1.5);
     assert_eq!(shown.time_at(99.0), 2.0);
     assert_eq!(effect("snow", (64.0, 36.0), &json!({})).time_at(99.0), 99.0);
+}
+
+#[test]
+fn parts_move_one_after_another() {
+    let motion = json!({ "enabled": true, "y": [60, 0], "stagger": 30, "duration": 30,
+        "easing": "linear" });
+    let moved = |name: &str, time| -> Vec<f64> {
+        let styles = json!({ "gridCols": 2, "gridRows": 1, "staggerDelay": 0, "animDuration": 0,
+            "columns": [{}, {}, {}], "staggeredMotion": motion });
+        let effect = effect(name, (64.0, 36.0), &styles);
+        effect.pieces(time).into_iter().map(|one| one.y).collect()
+    };
+    assert_eq!(moved("grid-stagger", 1.5), [0.0, 30.0]);
+    assert_eq!(moved("fracture", 1.5), [0.0, 30.0]);
+    assert_eq!(moved("scrolling-columns", 1.5), [0.0, 30.0, 60.0]);
+    assert_eq!(moved("rain", 0.5), [30.0]);
+    assert_eq!(effect("rain", (64.0, 36.0), &json!({})).pieces(0.5), []);
+    let styles = json!({ "gridCols": 2, "gridRows": 1, "staggerDelay": 0, "animDuration": 0,
+        "staggeredMotion": motion });
+    assert_eq!(
+        effect("grid-stagger", (64.0, 36.0), &styles).time_at(9.0),
+        2.0
+    );
 }
 
 #[test]
