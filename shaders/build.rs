@@ -26,15 +26,33 @@ const PASSES: [(&str, &[&str]); 25] = [
     ("mask", &["common", "mask"]),
     ("projected", &["common", "projected"]),
     ("key", &["common", "key"]),
-    ("flakes", &["common", "marks", "flakes"]),
-    ("streaks", &["common", "marks", "streaks"]),
-    ("confetti", &["common", "marks", "confetti"]),
-    ("glows", &["common", "marks", "glows"]),
-    ("stars", &["common", "marks", "stars"]),
-    ("bubbles", &["common", "marks", "bubbles"]),
-    ("glyphs", &["common", "marks", "atlas", "glyphs"]),
-    ("cells", &["common", "marks", "atlas", "cells"]),
-    ("shards", &["common", "marks", "atlas", "shards"]),
+    (
+        "flakes",
+        &["common", "marks", "laid", "unmeasured", "flakes"],
+    ),
+    (
+        "streaks",
+        &["common", "marks", "laid", "unmeasured", "streaks"],
+    ),
+    (
+        "confetti",
+        &["common", "marks", "laid", "unmeasured", "confetti"],
+    ),
+    ("glows", &["common", "marks", "laid", "unmeasured", "glows"]),
+    ("stars", &["common", "marks", "laid", "unmeasured", "stars"]),
+    (
+        "bubbles",
+        &["common", "marks", "laid", "unmeasured", "bubbles"],
+    ),
+    (
+        "glyphs",
+        &["common", "marks", "laid", "unmeasured", "atlas", "glyphs"],
+    ),
+    (
+        "cells",
+        &["common", "marks", "unmeasured", "atlas", "cells"],
+    ),
+    ("shards", &["common", "marks", "laid", "atlas", "shards"]),
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

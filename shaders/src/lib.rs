@@ -174,7 +174,7 @@ impl Pass {
 }
 
 /// Pixels of a tile that passes over marks blend at once.
-pub const MARK_TILE: (u32, u32) = (8, 8);
+pub const MARK_TILE: (u32, u32) = (16, 8);
 
 /// Something small to blend; `marks.wgsl` says what each field is.
 #[repr(C)]

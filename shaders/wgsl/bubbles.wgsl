@@ -7,7 +7,7 @@ fn spot(at: vec2f, middle: vec2f, size: vec2f, turn: vec2f) -> f32 {
     return ramp(1.0, 0.1, length(p));
 }
 
-fn shade(mark: Mark, at: vec2f) -> vec4f {
+fn shade(mark: Mark, at: vec2f, measured: f32) -> vec4f {
     let r = length(at);
     let pixel = footprint(mark.map).x;
     let soft = max(pixel, mark.look.z);

@@ -1,7 +1,7 @@
 // Bits of paper in -1 to 1 both ways. look: shape (0 rectangle, 1 disc, 2 curl, 3 triangle), how much
 // light the side that is seen gives back, how blurred it is in pixels, where a curl begins.
 
-fn shade(mark: Mark, at: vec2f) -> vec4f {
+fn shade(mark: Mark, at: vec2f, measured: f32) -> vec4f {
     let pixel = footprint(mark.map);
     let kind = mark.look.x;
     let edges = (1.0 - abs(at)) / pixel;

@@ -1,7 +1,7 @@
 // Fireflies: a bright core in a glow that ends at radius 1. look: radius of the core, strength of the
 // glow.
 
-fn shade(mark: Mark, at: vec2f) -> vec4f {
+fn shade(mark: Mark, at: vec2f, measured: f32) -> vec4f {
     let r = length(at);
     let pixel = footprint(mark.map).x;
     let core = ramp(mark.look.x * 1.25 + pixel, mark.look.x * 0.3, r);

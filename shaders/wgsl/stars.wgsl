@@ -8,7 +8,7 @@ fn star(at: vec2f, pixel: f32) -> f32 {
     return ramp(1.0 + 0.3 * pixel, 1.0 - soft, edge);
 }
 
-fn shade(mark: Mark, at: vec2f) -> vec4f {
+fn shade(mark: Mark, at: vec2f, measured: f32) -> vec4f {
     let pixel = footprint(mark.map).x;
     let r2 = dot(at, at);
     let turned = vec2f(at.x + at.y, at.x - at.y) * (0.7071 / max(mark.look.y, 0.05));

@@ -1,6 +1,6 @@
 // Drops of rain: streaks from -1 (tail) to 1 (head) along y, 1 to each side along x.
 
-fn shade(mark: Mark, at: vec2f) -> vec4f {
+fn shade(mark: Mark, at: vec2f, measured: f32) -> vec4f {
     let pixel = footprint(mark.map);
     let along = clamp(at.y * 0.5 + 0.5, 0.0, 1.0);
     // A drop narrower than a pixel is as much fainter.

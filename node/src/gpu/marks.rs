@@ -31,7 +31,7 @@ pub(crate) struct Marks {
     /// How they look.
     pub(crate) pass: Pass,
     pub(crate) dabs: Vec<Dab>,
-    /// Edges that the looks of dabs refer to, four in the room of a mark.
+    /// Edges that the looks of dabs refer to, by their third number.
     pub(crate) edges: Vec<[f32; 4]>,
     /// 0 to 1, on what all of them come to.
     pub(crate) opacity: f32,
@@ -73,21 +73,15 @@ impl Painter<'_> {
         let Some(sorted) = Sorted::new(&marks.dabs, place.to_target, area) else {
             return Ok(());
         };
-        let mut records = sorted.marks;
-        let first_edge = records.len() * 4;
+        let mut records: Vec<[f32; 4]> = cast_slice(&sorted.marks).to_vec();
         if !marks.edges.is_empty() {
-            for record in &mut records {
-                record.look[2] += first_edge as f32;
-            }
-            records.extend(marks.edges.chunks(4).map(|edges| {
-                let edge = |index: usize| edges.get(index).copied().unwrap_or_default();
-                Mark {
-                    place: edge(0),
-                    map: edge(1),
-                    color: edge(2),
-                    look: edge(3),
-                }
-            }));
+            let first_edge = records.len() as f32;
+            records
+                .iter_mut()
+                .skip(3)
+                .step_by(4)
+                .for_each(|look| look[2] += first_edge);
+            records.extend_from_slice(&marks.edges);
         }
         let gpu = self.gpu();
         let mark_buffer = written(gpu, &mut buffers.marks, cast_slice(&records))?;
@@ -272,10 +266,10 @@ mod tests {
         let dabs = [
             dab(4.0, 4.0, 2.0),
             dab(500.0, 4.0, 2.0),
-            dab(8.0, 4.0, 2.0),
-            dab(20.0, 12.0, 1.0),
+            dab(16.0, 4.0, 2.0),
+            dab(40.0, 12.0, 1.0),
         ];
-        let sorted = Sorted::new(&dabs, Affine::IDENTITY, [0, 0, 24, 16]).expect("something");
+        let sorted = Sorted::new(&dabs, Affine::IDENTITY, [0, 0, 48, 16]).expect("something");
         assert_eq!(sorted.marks.len(), 3, "one lies outside");
         assert_eq!(sorted.across, 3);
         assert_eq!(list(&sorted, 0), [0, 1]);

@@ -70,6 +70,7 @@ pub(super) fn marks(particles: &Particles, size: Size, time: f64) -> Marks {
             true => 0.7 + 0.12 * facing.abs(),
             false => 0.88 + 0.12 * facing + gloss,
         };
+        let reach_out = if nearest > 0.02 { 1.6 } else { 1.02 };
         let (sin, cos) = turn.sin_cos();
         let (across, down) = (scale * paper.half.0, scale * paper.half.1 * seen);
         Dab {
@@ -81,7 +82,7 @@ pub(super) fn marks(particles: &Particles, size: Size, time: f64) -> Marks {
                 e: around(x, width, radius) as f32,
                 f: around(y, height, radius) as f32,
             },
-            reach: [-1.6, -1.6, 1.6, 1.6],
+            reach: [-reach_out, -reach_out, reach_out, reach_out],
             color: inked(color(particles, &mut chance), 1.0 - 0.25 * nearest),
             look: [
                 paper.shape as f32,

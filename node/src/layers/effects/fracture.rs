@@ -39,7 +39,7 @@ pub(super) fn marks(
         let is_resting = progress <= 0.0;
         let mut dab = Dab {
             map: flight.map,
-            reach: [-shard.radius, -shard.radius, shard.radius, shard.radius],
+            reach: shard.bounds,
             color: [r, g, b, a * flight.opacity],
             look: [
                 shard.middle.0,

@@ -24,6 +24,8 @@ pub(super) fn marks(
         if progress <= 0.0 {
             continue;
         }
+        let piece = pieces.get(cell);
+        let is_moving = progress < 1.0 || piece.is_some_and(|piece| *piece != PieceState::AT_REST);
         let (column, row) = (cell % grid.columns, cell / grid.columns);
         let (left, right) = (
             edge(column, grid.columns, size.width),
@@ -55,11 +57,11 @@ pub(super) fn marks(
             reach: [0.0, 0.0, 1.0, 1.0],
             color,
             look,
-            more: [0.0; 2],
+            more: [if is_moving { 0.0 } else { 1.0 }, 0.0],
         };
         let middle = (left + width / 2.0, top + height / 2.0);
-        move_piece(&mut dab, pieces.get(cell), middle);
-        match progress < 1.0 {
+        move_piece(&mut dab, piece, middle);
+        match is_moving {
             true => moving.push(dab),
             false => settled.push(dab),
         }

@@ -20,8 +20,9 @@ pub(super) fn marks(particles: &Particles, size: Size, time: f64) -> Marks {
         let fall = short * (1.35 + 1.75 * near) * chance.between(0.9, 1.1);
         let slant = SLANT * chance.between(0.85, 1.15);
         let half_width = particles.size / 2.0 * (0.6 + 1.0 * near);
+        let shortest = 2.0 * half_width;
         let half_length =
-            (fall * particles.speed * EXPOSURE / 2.0).clamp(2.0 * half_width, 0.3 * height);
+            (fall * particles.speed * EXPOSURE / 2.0).clamp(shortest, shortest.max(0.3 * height));
         let way = fall * time * particles.speed;
         let y = around(
             chance.share() * (height + 2.0 * half_length) + way,

@@ -11,8 +11,8 @@ pub(super) struct Shard {
     pub(super) middle: (f32, f32),
     /// Its edges about its middle: a unit normal that points outwards, and how far away the edge is.
     pub(super) edges: Vec<[f32; 3]>,
-    /// The farthest that it reaches from its middle.
-    pub(super) radius: f32,
+    /// What it covers about its middle: left, top, right, bottom.
+    pub(super) bounds: [f32; 4],
 }
 
 /// The shards of a pane, as many as the grid has cells, in their order.
@@ -95,11 +95,18 @@ impl Shard {
             let distance = (from.0 - middle.0) * x + (from.1 - middle.1) * y;
             (length > 1e-6).then_some([x, y, distance].map(|number| number as f32))
         });
-        let far = |p: &(f64, f64)| (p.0 - middle.0).hypot(p.1 - middle.1);
+        let low = |pick: fn(&(f64, f64)) -> f64| outline.iter().map(pick).fold(f64::MAX, f64::min);
+        let high = |pick: fn(&(f64, f64)) -> f64| outline.iter().map(pick).fold(f64::MIN, f64::max);
+        let bounds = [
+            low(|p| p.0) - middle.0,
+            low(|p| p.1) - middle.1,
+            high(|p| p.0) - middle.0,
+            high(|p| p.1) - middle.1,
+        ];
         Self {
             middle: (middle.0 as f32, middle.1 as f32),
             edges: edges.collect(),
-            radius: outline.iter().map(far).fold(0.0, f64::max) as f32,
+            bounds: bounds.map(|edge| edge as f32),
         }
     }
 }
