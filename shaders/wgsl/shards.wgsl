@@ -1,7 +1,7 @@
 // Shards of a pane, in pixels of it about their middle. color: that of the shard; or, where it shows a
 // picture, the light on it and alpha. look: the middle on the pane, the first of the shard's edges, how
-// bright those are. place: pixels that edges reach out, 1 where the shard shows a picture. Edges follow
-// the marks: normal, distance, 0 for the last one of a shard.
+// bright those are. place: pixels that edges reach out, how wide their light is, below 0 where the shard
+// shows a picture. Edges follow the marks: normal, distance, 0 for the last one of a shard.
 
 // How far inside the nearest edge each of four pixels is.
 fn measure(mark: Mark, at: vec2f, along: vec2f) -> vec4f {
@@ -23,8 +23,8 @@ fn measure(mark: Mark, at: vec2f, along: vec2f) -> vec4f {
 
 fn shade(mark: Mark, at: vec2f, nearest: f32) -> vec4f {
     let cover = clamp(nearest + mark.place.z + 0.5, 0.0, 1.0);
-    let rim = mark.look.w * ramp(3.0, 0.0, nearest);
-    if mark.place.w > 0.5 {
+    let rim = mark.look.w * ramp(abs(mark.place.w), 0.0, nearest);
+    if mark.place.w < 0.0 {
         let slot = vec4f(0.0, 0.0, params.window.zw);
         let picture = atlas_color(slot, clamp((mark.look.xy + at) / params.window.xy, vec2f(0.0), vec2f(1.0)));
         let color = min(picture.rgb * mark.color.r + rim * picture.a, vec3f(picture.a));

@@ -15,54 +15,54 @@ pub(super) fn family() -> Family {
         { "images": [PICTURE], "speed": 0.4 },
     ]);
     let mut clips = vec![
-        clip("snow", "snow", json!({})),
-        clip("confetti", "confetti", json!({})),
-        clip("rain", "rain", json!({})),
-        clip("fireflies", "fireflies", json!({})),
-        clip("sparkles", "sparkles", json!({})),
-        clip("bubbles", "bubbles", json!({})),
-        clip("matrix", "matrix", json!({ "matrixFontSize": 12 })),
+        clip("snow", "snow", &json!({})),
+        clip("confetti", "confetti", &json!({})),
+        clip("rain", "rain", &json!({})),
+        clip("fireflies", "fireflies", &json!({})),
+        clip("sparkles", "sparkles", &json!({})),
+        clip("bubbles", "bubbles", &json!({})),
+        clip("matrix", "matrix", &json!({ "matrixFontSize": 12 })),
         clip(
             "grid-stagger",
             "grid-stagger",
-            json!({ "staggerDir": "center", "staggerDelay": 5 }),
+            &json!({ "staggerDir": "center", "staggerDelay": 5 }),
         ),
-        clip("fracture", "fracture", json!({ "color": "#ff6b4a" })),
+        clip("fracture", "fracture", &json!({ "color": "#ff6b4a" })),
         clip(
             "scrolling-columns",
             "scrolling-columns",
-            json!({ "columns": columns }),
+            &json!({ "columns": columns }),
         ),
         clip(
             "confetti-gold",
             "confetti",
-            json!({ "color": "#f5c542", "particleCount": 120 }),
+            &json!({ "color": "#f5c542", "particleCount": 120 }),
         ),
         clip(
             "matrix-digits",
             "matrix",
-            json!({ "matrixCharset": "01", "matrixColor": "#5cf", "matrixDensity": 0.6, "matrixFontSize": 10 }),
+            &json!({ "matrixCharset": "01", "matrixColor": "#5cf", "matrixDensity": 0.6, "matrixFontSize": 10 }),
         ),
         clip(
             "grid-pictures",
             "grid-stagger",
-            json!({ "cellImages": [PICTURE, OTHER], "gridCols": 5, "gridRows": 3, "staggerDir": "random" }),
+            &json!({ "cellImages": [PICTURE, OTHER], "gridCols": 5, "gridRows": 3, "staggerDir": "random" }),
         ),
         clip(
             "fracture-picture",
             "fracture",
-            json!({ "cellImages": [PICTURE], "gridCols": 7 }),
+            &json!({ "cellImages": [PICTURE], "gridCols": 7 }),
         ),
         clip(
             "grid-staggered",
             "grid-stagger",
-            json!({ "color": "#7b61ff", "staggerDelay": 0, "animDuration": 0, "staggeredMotion": {
+            &json!({ "color": "#7b61ff", "staggerDelay": 0, "animDuration": 0, "staggeredMotion": {
                 "enabled": true, "y": [30, 0], "rotate": [90, 0], "opacity": [0, 1], "stagger": 1 } }),
         ),
         clip(
             "turned",
             "snow",
-            json!({ "transform": "rotate(20deg) scale(0.7)", "opacity": 0.7 }),
+            &json!({ "transform": "rotate(20deg) scale(0.7)", "opacity": 0.7 }),
         ),
     ];
     clips.push(sized("portrait", (136, 240), "bubbles"));
@@ -73,7 +73,7 @@ pub(super) fn family() -> Family {
     }
 }
 
-fn clip(name: &str, effect: &str, styles: Value) -> Clip {
+fn clip(name: &str, effect: &str, styles: &Value) -> Clip {
     let fields = json!({ "content": effect, "styles": styles });
     Clip {
         name: name.into(),
@@ -87,7 +87,7 @@ fn clip(name: &str, effect: &str, styles: Value) -> Clip {
 
 /// An effect on a canvas of another size.
 fn sized(name: &str, (width, height): (u32, u32), effect: &str) -> Clip {
-    let mut clip = clip(name, effect, json!({}));
+    let mut clip = clip(name, effect, &json!({}));
     for place in ["", "/overlays/0"] {
         if let Some(place) = clip.composition.pointer_mut(place) {
             place["width"] = width.into();

@@ -17,6 +17,7 @@ pub(super) fn marks(
     pieces: &[PieceState],
 ) -> Marks {
     let alpha = common_alpha(grid);
+    let rim = (0.003 * size.width.min(size.height)).clamp(0.8, 4.0);
     let mut edges: Vec<[f32; 4]> = Vec::new();
     let mut resting = Vec::new();
     let mut flying = Vec::new();
@@ -31,9 +32,9 @@ pub(super) fn marks(
             [*x, *y, *d, goes_on]
         }));
         let flight = Flight::of(index, shard, size, progress);
-        let (color, is_picture) = match grid.fill(index) {
-            CellFill::Color(color) => (lit(color, flight.light, alpha), 0.0),
-            CellFill::Picture(_) => ([flight.light, 0.0, 0.0, 1.0], 1.0),
+        let (color, rim) = match grid.fill(index) {
+            CellFill::Color(color) => (lit(color, flight.light, alpha), rim),
+            CellFill::Picture(_) => ([flight.light, 0.0, 0.0, 1.0], -rim),
         };
         let [r, g, b, a] = color;
         let is_resting = progress <= 0.0;
@@ -48,7 +49,7 @@ pub(super) fn marks(
                 flight.edge_light,
             ],
             // Shards that have not moved reach into each other: the pane shows no seams.
-            more: [if is_resting { 0.5 } else { 0.0 }, is_picture],
+            more: [if is_resting { 0.5 } else { 0.0 }, rim],
         };
         move_piece(&mut dab, pieces.get(index), shard.middle);
         match is_resting {
