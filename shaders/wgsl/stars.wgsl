@@ -1,5 +1,5 @@
 // Sparkles: stars of four points that reach 1. look: strength of the glow, length of the points
-// between the four.
+// between the four, how much of it is light.
 
 fn star(at: vec2f, pixel: f32) -> f32 {
     let root = pow(abs(at) + 1e-5, vec2f(0.42));
@@ -16,6 +16,6 @@ fn shade(mark: Mark, at: vec2f, measured: f32) -> vec4f {
     let rest = max(1.0 - r2, 0.0);
     let glow = mark.look.x * rest * rest * (0.3 * exp(-7.0 * r2) + 0.9 * exp(-70.0 * r2));
     let cover = max(points, glow);
-    let color = mix(mark.color.rgb, vec3f(1.0), clamp(exp(-28.0 * r2) + 0.25 * points, 0.0, 1.0));
-    return shone(color, mark.color.a * cover, 0.75);
+    let color = mix(mark.color.rgb, vec3f(1.0), clamp(exp(-28.0 * r2) + 0.25 * points, 0.0, 1.0) * mark.look.z);
+    return shone(color, mark.color.a * cover, mark.look.z);
 }

@@ -17,6 +17,8 @@ const PALETTE: [Color; 4] = [
 pub(super) fn marks(particles: &Particles, size: Size, time: f64) -> Marks {
     let (width, height, _) = sides(size);
     let time = time * particles.speed;
+    // A colour that somebody chose is to be seen on any ground.
+    let light = if particles.color.is_some() { 0.4 } else { 0.85 };
     let star = |index: usize| -> Dab {
         let mut chance = Chance::of(5, index as u64);
         let life = chance.between(1.1, 2.6);
@@ -38,7 +40,7 @@ pub(super) fn marks(particles: &Particles, size: Size, time: f64) -> Marks {
                 .then_inner(Affine::scale(radius, radius)),
             reach: [-1.0, -1.0, 1.0, 1.0],
             color: inked(color, flare.sqrt() * twinkle),
-            look: [1.0, 0.42, 0.0, 0.0],
+            look: [1.0, 0.42, light, 0.0],
             more: [0.0; 2],
         }
     };
