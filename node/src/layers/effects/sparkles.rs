@@ -18,7 +18,7 @@ pub(super) fn marks(particles: &Particles, size: Size, time: f64) -> Marks {
     let (width, height, _) = sides(size);
     let time = time * particles.speed;
     // A colour that somebody chose is to be seen on any ground.
-    let light = if particles.color.is_some() { 0.4 } else { 0.85 };
+    let light = if particles.color.is_some() { 0.15 } else { 0.85 };
     let star = |index: usize| -> Dab {
         let mut chance = Chance::of(5, index as u64);
         let life = chance.between(1.1, 2.6);
