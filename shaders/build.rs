@@ -3,7 +3,7 @@
 use std::{env, fs, path::Path};
 
 /// Each pass with the files that it is made of.
-const PASSES: [(&str, &[&str]); 17] = [
+const PASSES: [(&str, &[&str]); 26] = [
     ("fill", &["common", "fill"]),
     ("duplicate", &["common", "duplicate"]),
     ("copy", &["common", "copy"]),
@@ -27,6 +27,33 @@ const PASSES: [(&str, &[&str]); 17] = [
     ("mix", &["common", "mix"]),
     ("projected", &["common", "projected"]),
     ("key", &["common", "key"]),
+    (
+        "flakes",
+        &["common", "marks", "laid", "unmeasured", "flakes"],
+    ),
+    (
+        "streaks",
+        &["common", "marks", "laid", "unmeasured", "streaks"],
+    ),
+    (
+        "confetti",
+        &["common", "marks", "laid", "unmeasured", "confetti"],
+    ),
+    ("glows", &["common", "marks", "laid", "unmeasured", "glows"]),
+    ("stars", &["common", "marks", "laid", "unmeasured", "stars"]),
+    (
+        "bubbles",
+        &["common", "marks", "laid", "unmeasured", "bubbles"],
+    ),
+    (
+        "glyphs",
+        &["common", "marks", "laid", "unmeasured", "atlas", "glyphs"],
+    ),
+    (
+        "cells",
+        &["common", "marks", "unmeasured", "atlas", "cells"],
+    ),
+    ("shards", &["common", "marks", "laid", "atlas", "shards"]),
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -2,7 +2,7 @@
 
 use kinora_composition::{
     document::{Composition, Issue, Limits},
-    variables,
+    media_url, variables,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -105,19 +105,23 @@ pub(crate) fn check(document: &Value) -> std::result::Result<Composition, Vec<Is
     let (composition, _) = Composition::from_json(document)?;
     let mut issues = composition.unrenderable(&Limits::default());
     for (index, overlay) in composition.overlays.iter().enumerate() {
-        let Some(src) = overlay.src() else { continue };
-        let src = src.trim();
-        let message = if src.is_empty() {
-            (overlay.base.is_dynamic != Some(true)).then_some("must not be empty")
-        } else {
-            let lower = src.to_ascii_lowercase();
-            let fetchable = lower.starts_with("http://") || lower.starts_with("https://");
-            (!fetchable).then_some("must be an http or https URL")
-        };
-        issues.extend(message.map(|message| Issue {
-            path: format!("overlays[{index}].src"),
-            message: message.into(),
-        }));
+        let is_missing = overlay.src().is_some_and(|src| src.trim().is_empty());
+        if is_missing && overlay.base.is_dynamic != Some(true) {
+            issues.push(Issue {
+                path: format!("overlays[{index}].src"),
+                message: "must not be empty".into(),
+            });
+        }
+    }
+    for media_url::MediaSource { path, url } in media_url::sources(&composition) {
+        let lower = url.trim().to_ascii_lowercase();
+        let fetchable = lower.starts_with("http://") || lower.starts_with("https://");
+        if !lower.is_empty() && !fetchable {
+            issues.push(Issue {
+                path,
+                message: "must be an http or https URL".into(),
+            });
+        }
     }
     if issues.is_empty() {
         Ok(composition)

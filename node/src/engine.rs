@@ -272,29 +272,28 @@ impl Engine {
             let is_needed = matches!(
                 (&overlay.kind, seen),
                 (OverlayKind::Video(_), _)
-                    | (OverlayKind::Image(_), Seen::Frames)
+                    | (OverlayKind::Image(_) | OverlayKind::Effect(_), Seen::Frames)
                     | (OverlayKind::Sound(_), Seen::Sounds)
             );
-            let Some(src) = overlay
-                .src()
-                .filter(|src| is_needed && !fetched.sources.contains_key(*src))
-            else {
-                continue;
-            };
-            let file = tokio::select! {
-                file = self.0.cache.fetch(src, options.own_files.as_ref()) => file,
-                () = options.cancel.cancelled() => Err(Error::Cancelled),
-            };
-            let file = file.map_err(|error| match error {
-                Error::BadInput(message) => {
-                    Error::BadInput(format!("{}: {message}", overlay.label()))
+            for src in overlay.sources() {
+                if !is_needed || fetched.sources.contains_key(src) {
+                    continue;
                 }
-                other => other,
-            })?;
-            fetched
-                .sources
-                .insert(src.to_owned(), file.path().to_owned());
-            fetched._pins.push(file);
+                let file = tokio::select! {
+                    file = self.0.cache.fetch(src, options.own_files.as_ref()) => file,
+                    () = options.cancel.cancelled() => Err(Error::Cancelled),
+                };
+                let file = file.map_err(|error| match error {
+                    Error::BadInput(message) => {
+                        Error::BadInput(format!("{}: {message}", overlay.label()))
+                    }
+                    other => other,
+                })?;
+                fetched
+                    .sources
+                    .insert(src.to_owned(), file.path().to_owned());
+                fetched._pins.push(file);
+            }
         }
         Ok(fetched)
     }

@@ -1,8 +1,8 @@
 //! WGSL passes and their Rust-side layout types.
 //!
 //! Every pass is one file of `wgsl/` behind `common.wgsl`, validated by naga when this crate is
-//! built. All passes take the same [`Params`]; binding 0 is them, 1 the pixels written, 2 and 3
-//! the pixels read.
+//! built. All passes take the same [`Params`]; binding 0 is them, 1 the pixels written, those from 2
+//! on what is read.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -43,11 +43,29 @@ pub enum Pass {
     Projected,
     /// Makes a colour see-through.
     Key,
+    /// Blends flakes of snow.
+    Flakes,
+    /// Blends drops of rain.
+    Streaks,
+    /// Blends bits of paper.
+    Confetti,
+    /// Blends fireflies.
+    Glows,
+    /// Blends sparkles.
+    Stars,
+    /// Blends bubbles.
+    Bubbles,
+    /// Blends characters of an atlas.
+    Glyphs,
+    /// Blends rectangles, plain or with pictures of an atlas.
+    Cells,
+    /// Blends shards of a pane, plain or with a picture.
+    Shards,
 }
 
 impl Pass {
     /// All passes.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 26] = [
         Self::Fill,
         Self::Duplicate,
         Self::Copy,
@@ -65,6 +83,15 @@ impl Pass {
         Self::Mix,
         Self::Projected,
         Self::Key,
+        Self::Flakes,
+        Self::Streaks,
+        Self::Confetti,
+        Self::Glows,
+        Self::Stars,
+        Self::Bubbles,
+        Self::Glyphs,
+        Self::Cells,
+        Self::Shards,
     ];
 
     /// Its program.
@@ -92,6 +119,15 @@ impl Pass {
             Self::Mix => wgsl!("mix"),
             Self::Projected => wgsl!("projected"),
             Self::Key => wgsl!("key"),
+            Self::Flakes => wgsl!("flakes"),
+            Self::Streaks => wgsl!("streaks"),
+            Self::Confetti => wgsl!("confetti"),
+            Self::Glows => wgsl!("glows"),
+            Self::Stars => wgsl!("stars"),
+            Self::Bubbles => wgsl!("bubbles"),
+            Self::Glyphs => wgsl!("glyphs"),
+            Self::Cells => wgsl!("cells"),
+            Self::Shards => wgsl!("shards"),
         }
     }
 
@@ -133,6 +169,15 @@ impl Pass {
             | Self::Projected
             | Self::Key => (32, 2),
             Self::Planar | Self::PlanarUnder | Self::PlanarThrough | Self::I420 => (128, 8),
+            Self::Flakes
+            | Self::Streaks
+            | Self::Confetti
+            | Self::Glows
+            | Self::Stars
+            | Self::Bubbles
+            | Self::Glyphs
+            | Self::Cells
+            | Self::Shards => MARK_TILE,
         }
     }
 
@@ -144,6 +189,20 @@ impl Pass {
             _ => 1,
         }
     }
+}
+
+/// Pixels of a tile that passes over marks blend at once.
+pub const MARK_TILE: (u32, u32) = (16, 8);
+
+/// Something small to blend; `marks.wgsl` says what each field is.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[expect(missing_docs, reason = "marks.wgsl documents the fields once")]
+pub struct Mark {
+    pub place: [f32; 4],
+    pub map: [f32; 4],
+    pub color: [f32; 4],
+    pub look: [f32; 4],
 }
 
 /// The parameters of a pass; `common.wgsl` says what each field is.

@@ -68,13 +68,8 @@ async fn what_is_not_there_yet_is_refused_in_words() {
             "shape-star",
         ),
         (
-            json!({"type": "effect", "content": "snow"}),
-            vec!["overlays[0].type"],
-            "effect",
-        ),
-        (
             json!({"type": "effect", "content": "hail"}),
-            vec!["overlays[0].content", "overlays[0].type"],
+            vec!["overlays[0].content"],
             "scrolling-columns",
         ),
     ] {

@@ -215,6 +215,42 @@ record! {
     }
 }
 
+impl Effect {
+    /// Pictures that an effect may show.
+    const MOST_IMAGES: usize = 200;
+
+    /// Sources of the pictures that the effect shows.
+    fn images(&self) -> Vec<&str> {
+        let cells = self.styles.cell_images.iter().flatten();
+        let columns = self.styles.columns.iter().flatten();
+        let images: Vec<&String> = match self.content.as_str() {
+            "grid-stagger" => cells.collect(),
+            "fracture" => cells.filter(|src| !src.trim().is_empty()).take(1).collect(),
+            "scrolling-columns" => columns
+                .flat_map(|column| column.images.iter().flatten())
+                .collect(),
+            _ => Vec::new(),
+        };
+        let named = images.into_iter().filter(|src| !src.trim().is_empty());
+        named.map(String::as_str).collect()
+    }
+
+    fn too_many_images(&self, mut refuse: impl FnMut(&str, String)) {
+        let count = self.images().len();
+        if count > Self::MOST_IMAGES {
+            let field = match self.content.as_str() {
+                "scrolling-columns" => "styles.columns",
+                _ => "styles.cellImages",
+            };
+            let most = Self::MOST_IMAGES;
+            refuse(
+                field,
+                format!("has {count} images; an effect shows at most {most}"),
+            );
+        }
+    }
+}
+
 /// What an overlay is.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(
@@ -355,13 +391,21 @@ impl Overlay {
         }
     }
 
-    /// The media source, where the type has one.
+    /// The media source that a variable fills, where the type has one.
     pub fn src(&self) -> Option<&str> {
         match &self.kind {
             OverlayKind::Video(video) => Some(&video.src),
             OverlayKind::Image(image) => Some(&image.src),
             OverlayKind::Sound(sound) => Some(&sound.src),
             _ => None,
+        }
+    }
+
+    /// Every media source that is seen or heard.
+    pub fn sources(&self) -> Vec<&str> {
+        match &self.kind {
+            OverlayKind::Effect(effect) => effect.images(),
+            _ => self.src().into_iter().collect(),
         }
     }
 
@@ -413,7 +457,7 @@ impl Overlay {
             }
             OverlayKind::Effect(effect) => {
                 check("content", "effect", &effect.content, &EFFECTS);
-                refuse("type", "effect overlays can't be rendered yet".into());
+                effect.too_many_images(refuse);
             }
             _ => {}
         }

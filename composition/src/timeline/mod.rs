@@ -16,7 +16,7 @@ pub use crate::geometry::{Affine, Projection, Size};
 pub use content::*;
 pub use frames::FrameTimes;
 pub use motion::{Passing, Reveal, preset_names, preset_spellings};
-pub use pieces::{PieceState, Stagger};
+pub use pieces::{PieceState, Stagger, scattered};
 pub use plan::{Content, FramePlan, Layer, Shared};
 pub use scene::Scene;
 pub use sound::SoundClip;

@@ -3,7 +3,9 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use super::content::{CaptionBlock, Crossfade, Effects, MediaBox, ShapeBox, StickerBox, TextBlock};
+use super::content::{
+    CaptionBlock, Crossfade, EffectBox, Effects, MediaBox, ShapeBox, StickerBox, TextBlock,
+};
 use super::motion::Passing;
 use crate::css::Color;
 use crate::geometry::{Affine, Projection, Size};
@@ -104,6 +106,13 @@ pub enum Content {
         caption: usize,
         /// Which word of it is being spoken.
         word: Option<usize>,
+    },
+    /// A generated effect.
+    Effect {
+        /// Which, and its parameters.
+        effect: Shared<EffectBox>,
+        /// Seconds since it appeared.
+        time: f64,
     },
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::content::{CaptionBlock, Effects, MediaBox, ShapeBox, StickerBox, TextBlock};
+use super::content::{CaptionBlock, EffectBox, Effects, MediaBox, ShapeBox, StickerBox, TextBlock};
 use super::frames::FrameTimes;
 use super::layout3d::Stand;
 use super::motion::{Moment, Movement, Place};
@@ -58,6 +58,7 @@ enum ActorContent {
         speed: f64,
     },
     Caption(Shared<CaptionBlock>),
+    Effect(Shared<EffectBox>),
 }
 
 impl ActorContent {
@@ -168,6 +169,7 @@ impl Actor {
         if size.width <= 0.0 || size.height <= 0.0 {
             return None;
         }
+        let fps = f64::from(composition.fps);
         let kind = &overlay.kind;
         let animation = overlay.animation();
         let (content, opacity, transform, effects) = match kind {
@@ -214,7 +216,18 @@ impl Actor {
                 &None,
                 CaptionBlock::effects(track),
             ),
-            OverlayKind::Sound(_) | OverlayKind::Effect(_) => return None,
+            OverlayKind::Effect(effect) => (
+                ActorContent::Effect(Shared::new(EffectBox::new(
+                    effect,
+                    &overlay.label(),
+                    size,
+                    fps,
+                )?)),
+                effect.styles.opacity,
+                &effect.styles.transform,
+                Effects::default(),
+            ),
+            OverlayKind::Sound(_) => return None,
         };
         let pose = transform
             .as_ref()
@@ -233,7 +246,6 @@ impl Actor {
             OverlayKind::Sticker(sticker) => sticker.styles.staggered_motion.as_ref(),
             _ => None,
         };
-        let fps = f64::from(composition.fps);
         let stagger = staggered.and_then(|motion| Stagger::of(motion, fps));
         let turn = Affine::rotate(base.rotation).about(size.width / 2.0, size.height / 2.0);
         Some(Self {
@@ -328,6 +340,10 @@ impl Actor {
                     word,
                 }
             }
+            ActorContent::Effect(effect) => Content::Effect {
+                effect: effect.clone(),
+                time: effect.time_at(moment.elapsed / moment.fps),
+            },
         };
         let stand = self.stand.map_or(Projection::IDENTITY, |stand| {
             stand.at(moment, self.enter_seconds, self.size)

@@ -2,6 +2,7 @@
 
 mod composed;
 mod during;
+mod effects;
 mod gradients;
 mod ramps;
 mod stagger;
@@ -26,6 +27,7 @@ pub fn families() -> Vec<Family> {
         stagger::family(),
         composed::family(),
         gradients::family(),
+        effects::family(),
     ]
 }
 

@@ -12,7 +12,7 @@ pub struct Gpu {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
     /// By the number of pictures that a pass reads.
-    pub(super) layouts: [wgpu::BindGroupLayout; 3],
+    pub(super) layouts: [wgpu::BindGroupLayout; 4],
     /// By pass and variant; compiled when first used.
     pipelines: Mutex<HashMap<(Pass, u32), wgpu::ComputePipeline>>,
     info: wgpu::AdapterInfo,
@@ -38,7 +38,7 @@ impl Gpu {
             })
             .await
             .context(format!("the adapter {} could not be opened", info.name))?;
-        let layouts = [0, 1, 2].map(|sources| bind_group_layout(&device, sources));
+        let layouts = [0, 1, 2, 3].map(|sources| bind_group_layout(&device, sources));
         Ok(Self {
             device,
             queue,

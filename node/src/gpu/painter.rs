@@ -489,7 +489,7 @@ fn placed(target: &Sprite, placement: &Placement) -> Option<Params> {
 }
 
 /// The pixels that a mapped box may touch.
-fn bounds(to_target: Affine, size: Size) -> [i32; 4] {
+pub(super) fn bounds(to_target: Affine, size: Size) -> [i32; 4] {
     let corners = [
         (0.0, 0.0),
         (size.width, 0.0),

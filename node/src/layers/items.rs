@@ -142,6 +142,8 @@ pub(super) enum Item<'p> {
         media: &'p MediaBox,
         drift: Affine,
     },
+    /// A generated effect in its box.
+    Effect(&'p Layer),
 }
 
 /// Everything that was rastered.
@@ -246,5 +248,6 @@ pub(super) fn parts_of(layer: &Layer) -> Vec<Item<'_>> {
                 },
             ]
         }
+        Content::Effect { .. } => vec![Item::Effect(layer)],
     }
 }

@@ -14,6 +14,7 @@ mod clip;
 mod crossfade;
 mod damage;
 mod easel;
+mod effects;
 mod filter;
 mod fit;
 mod frame;

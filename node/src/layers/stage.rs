@@ -12,6 +12,7 @@ use super::caption::Part;
 use super::chains::Chains;
 use super::damage::OnCanvas;
 use super::easel::{HostStill, View};
+use super::effects::EffectState;
 use super::fit::fills_box;
 use super::image::{Picture, named};
 use super::items::{Item, Placed, StillKey, Stills, items_of};
@@ -47,7 +48,8 @@ pub struct Stage<'g> {
     canvas: Sprite,
     pub(super) stills: Stills,
     pub(super) chains: Chains,
-    pictures: HashMap<PictureKey, Picture>,
+    pub(super) pictures: HashMap<PictureKey, Picture>,
+    pub(super) effects: HashMap<usize, EffectState>,
     clips: HashMap<usize, Clip>,
     veil: Veil,
     base: Base,
@@ -71,6 +73,7 @@ impl<'g> Stage<'g> {
             stills: Stills::default(),
             chains: Chains::default(),
             pictures: HashMap::new(),
+            effects: HashMap::new(),
             clips: HashMap::new(),
             veil: Veil::default(),
             base: Base::default(),
@@ -314,11 +317,12 @@ impl<'g> Stage<'g> {
                     })?;
                 }
             }
+            Content::Effect { effect, .. } => self.prepare_effect(layer, effect)?,
         }
         Ok(())
     }
 
-    fn prepare_picture(
+    pub(super) fn prepare_picture(
         &mut self,
         layer: &Layer,
         media: &MediaBox,
@@ -351,6 +355,13 @@ impl<'g> Stage<'g> {
         }
         self.times.raster += started.elapsed();
         Ok(())
+    }
+
+    /// Does something with the device and the typesetter.
+    pub(super) fn with_typesetter<T>(&self, work: impl FnOnce(&Gpu, &mut Typesetter) -> T) -> T {
+        let typesetter = self.typesetter.lock();
+        let mut typesetter = typesetter.unwrap_or_else(PoisonError::into_inner);
+        work(self.gpu, &mut typesetter)
     }
 
     fn prepare_frame(&mut self, layer: &Layer, media: &MediaBox) -> Result<()> {
@@ -389,7 +400,7 @@ impl<'g> Stage<'g> {
     }
 
     /// Which picture an image shows.
-    fn picture_key(&self, layer: &Layer, media: &MediaBox) -> PictureKey {
+    pub(super) fn picture_key(&self, layer: &Layer, media: &MediaBox) -> PictureKey {
         let is_animated = matches!(layer.content, Content::Image { frame: Some(_), .. });
         let is_filtered = !layer.effects.filter.is_empty() && !self.is_group(layer);
         let is_own = media.greenscreen.is_some() || is_animated || is_filtered;
@@ -442,6 +453,7 @@ impl<'g> Stage<'g> {
                     clip.draw(painter, surface.sprite, layer, media, *drift, functions)?;
                 }
             }
+            Item::Effect(layer) => self.draw_effect(painter, surface, layer)?,
         }
         Ok(())
     }
@@ -463,7 +475,10 @@ impl<'g> Stage<'g> {
                 .stills
                 .get(StillKey::of(layer))
                 .is_some_and(|still| still.raster.sprite.is_opaque),
-            Content::Text(_) | Content::Caption { .. } | Content::Sticker(_) => false,
+            Content::Text(_)
+            | Content::Caption { .. }
+            | Content::Sticker(_)
+            | Content::Effect { .. } => false,
         };
         let Some(Affine {
             e: left, f: top, ..
@@ -486,7 +501,7 @@ impl<'g> Stage<'g> {
 }
 
 /// The source of a picture, the overlay that it is drawn for, and whether its colours are filtered.
-type PictureKey = (String, Option<usize>, bool);
+pub(super) type PictureKey = (String, Option<usize>, bool);
 
 /// A video that covers the canvas, and what lies still over it.
 struct Background<'p> {

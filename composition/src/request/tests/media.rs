@@ -93,6 +93,25 @@ fn only_http_and_https_are_fetched() {
 }
 
 #[test]
+fn an_effect_shows_at_most_two_hundred_images() {
+    let image = "https://a.test/a.png";
+    let effect = |name: &str, count: usize| {
+        let column = json!({ "images": vec![image; count] });
+        overlay(&json!({ "type": "effect", "content": name,
+            "styles": { "cellImages": vec![image; count], "columns": [column] } }))
+    };
+    for (name, field) in [
+        ("grid-stagger", "cellImages"),
+        ("scrolling-columns", "columns"),
+    ] {
+        assert!(direct(&[effect(name, 200)]).is_ok(), "{name}");
+        let refusal = refused(direct(&[effect(name, 201)]));
+        assert_eq!(paths(&refusal), [format!("overlays[0].styles.{field}")]);
+    }
+    assert!(direct(&[effect("snow", 1000)]).is_ok(), "shows none");
+}
+
+#[test]
 fn missing_and_foreign_sources_are_told_together() {
     let overlays = [
         overlay(&json!({ "type": "image", "src": "/etc/passwd" })),

@@ -3,6 +3,7 @@
 mod caption;
 mod caption_templates;
 mod crossfade;
+mod effect;
 mod media;
 mod parse;
 mod shape;
@@ -12,6 +13,9 @@ mod text;
 
 pub use caption::{CaptionBlock, Highlight};
 pub use crossfade::{Crossfade, GradientRun};
+pub use effect::{
+    CellFill, Columns, EffectBox, EffectKind, Grid, Matrix, Particles, ScrollingColumn, Species,
+};
 pub use media::MediaBox;
 pub use shape::ShapeBox;
 pub use sticker::{StickerBox, StickerPicture};

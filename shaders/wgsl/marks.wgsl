@@ -1,0 +1,76 @@
+// Marks, from the first to the last: each workgroup blends those that touch its tile, and what comes of
+// them goes onto the target once. An invocation has four pixels in a row, for which a mark is read once.
+
+struct Mark {
+    // Its middle in pixels of the target; what else its look needs.
+    place: vec4f,
+    // From pixels about its middle to its own units.
+    map: vec4f,
+    // Alpha not multiplied in.
+    color: vec4f,
+    // What its look needs.
+    look: vec4f,
+}
+
+// Marks, each in four vectors; then what they refer to.
+@group(0) @binding(2) var<storage, read> marks: array<vec4f>;
+// Where the list of each tile begins, row by row, and where the last one ends; then the lists.
+@group(0) @binding(3) var<storage, read> tiles: array<u32>;
+
+// Smoothly from 0 at one number to 1 at another, which may be the smaller one.
+fn ramp(start: f32, end: f32, x: f32) -> f32 {
+    let t = clamp((x - start) / (end - start), 0.0, 1.0);
+    return t * t * (3.0 - 2.0 * t);
+}
+
+// A colour that covers; `light` of it adds to what is below instead.
+fn shone(color: vec3f, alpha: f32, light: f32) -> vec4f {
+    return vec4f(color * alpha, alpha * (1.0 - light));
+}
+
+fn lay(x: i32, y: i32, sum: vec4f) {
+    if x >= params.area.z {
+        return;
+    }
+    let at = to_box(f32(x) + 0.5, f32(y) + 0.5);
+    let coverage = edge_coverage(at, vec2f(0.0), params.box_size.xy, footprint(params.to_box));
+    let above = min(sum, vec4f(1.0)) * (coverage * params.box_size.z);
+    let index = target_index(x, y);
+    let color = min(above + unpack4x8unorm(pixels[index]) * (1.0 - above.a), vec4f(1.0));
+    // Light needs something to be seen on: where nothing was, it covers.
+    let alpha = max(color.a, max(color.r, max(color.g, color.b)));
+    pixels[index] = pack4x8unorm(vec4f(color.rgb, alpha));
+}
+
+@compute @workgroup_size(4, 8)
+fn main(@builtin(workgroup_id) tile: vec3u, @builtin(global_invocation_id) id: vec3u) {
+    let number = tile.y * params.cell.x + tile.x;
+    let first = tiles[number];
+    let end = tiles[number + 1u];
+    let x = params.area.x + 4 * i32(id.x);
+    let y = params.area.y + i32(id.y);
+    if first == end || x >= params.area.z || y >= params.area.w {
+        return;
+    }
+    let p = vec2f(f32(x) + 0.5, f32(y) + 0.5);
+    var a = vec4f(0.0);
+    var b = vec4f(0.0);
+    var c = vec4f(0.0);
+    var d = vec4f(0.0);
+    for (var i = first; i < end; i++) {
+        let k = 4u * tiles[i];
+        let mark = Mark(marks[k], marks[k + 1u], marks[k + 2u], marks[k + 3u]);
+        let offset = p - mark.place.xy;
+        let at = vec2f(dot(mark.map.xz, offset), dot(mark.map.yw, offset));
+        let along = mark.map.xy;
+        let measured = measure(mark, at, along);
+        a = joined(a, shade(mark, at, measured.x), mark);
+        b = joined(b, shade(mark, at + along, measured.y), mark);
+        c = joined(c, shade(mark, at + 2.0 * along, measured.z), mark);
+        d = joined(d, shade(mark, at + 3.0 * along, measured.w), mark);
+    }
+    lay(x, y, a);
+    lay(x + 1, y, b);
+    lay(x + 2, y, c);
+    lay(x + 3, y, d);
+}
