@@ -1,5 +1,6 @@
-// Marks, from the first to the last: each workgroup blends those that touch its tile, and what comes of
-// them goes onto the target once. An invocation has four pixels in a row, for which a mark is read once.
+// Marks, from the first to the last: each invocation blends those that touch its tile, and what comes of
+// them goes onto the target once. It has four pixels in a row, for which a mark is read once. `cell` says how many
+// tiles are in a row, and where the first one begins.
 
 struct Mark {
     // Its middle in pixels of the target; what else its look needs.
@@ -43,13 +44,19 @@ fn lay(x: i32, y: i32, sum: vec4f) {
 }
 
 @compute @workgroup_size(4, 8)
-fn main(@builtin(workgroup_id) tile: vec3u, @builtin(global_invocation_id) id: vec3u) {
-    let number = tile.y * params.cell.x + tile.x;
-    let first = tiles[number];
-    let end = tiles[number + 1u];
+fn main(@builtin(global_invocation_id) id: vec3u) {
     let x = params.area.x + 4 * i32(id.x);
     let y = params.area.y + i32(id.y);
-    if first == end || x >= params.area.z || y >= params.area.w {
+    if x >= params.area.z || y >= params.area.w {
+        return;
+    }
+    // Tiles begin where the marks do, of which only a part may be drawn.
+    let column = (u32(x) - params.cell.y) / 16u;
+    let row = (u32(y) - params.cell.z) / 8u;
+    let number = row * params.cell.x + column;
+    let first = tiles[number];
+    let end = tiles[number + 1u];
+    if first == end {
         return;
     }
     let p = vec2f(f32(x) + 0.5, f32(y) + 0.5);

@@ -3,8 +3,8 @@
 /// Left, top, right, bottom.
 pub(crate) type Area = [i32; 4];
 
-/// Blocks that planar passes work on.
-const BLOCK: (i32, i32) = (8, 2);
+/// Blocks that planar passes work on, and that areas of the canvas are cut into.
+pub(super) const BLOCK: (i32, i32) = (8, 2);
 /// Cutting finer than this costs more than it saves.
 const MOST_TOUCHED: usize = 48;
 

@@ -5,7 +5,7 @@ use kinora_composition::timeline::{Affine, Size};
 use kinora_shaders::{MARK_TILE, Mark, Params, Pass};
 
 use super::Gpu;
-use super::areas::Area;
+use super::areas::{Area, BLOCK};
 use super::painter::{Painter, bounds, intersect, over};
 use super::sprite::Sprite;
 use crate::{Error, Result};
@@ -69,7 +69,14 @@ impl Painter<'_> {
             return Ok(());
         };
         let base = over(target);
-        let area = intersect(base.area, bounds(place.to_target, place.size));
+        // Whole blocks, so that a part of the target can be drawn by itself.
+        let [left, top, right, bottom] = intersect(base.area, bounds(place.to_target, place.size));
+        let area = [
+            left / BLOCK.0 * BLOCK.0,
+            top / BLOCK.1 * BLOCK.1,
+            right,
+            bottom,
+        ];
         let Some(sorted) = Sorted::new(&marks.dabs, place.to_target, area) else {
             return Ok(());
         };
@@ -103,7 +110,7 @@ impl Painter<'_> {
                 atlas.map_or(0.0, |atlas| atlas.width as f32),
                 atlas.map_or(0.0, |atlas| atlas.height as f32),
             ],
-            cell: [sorted.across, 0, 0, 0],
+            cell: [sorted.across, area[0] as u32, area[1] as u32, 0],
             ..base
         };
         let mut sources = vec![&mark_buffer, &tile_buffer];
