@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::content::{CaptionBlock, Effects, MediaBox, ShapeBox, StickerBox, TextBlock};
+use super::living::LivingText;
 use crate::css::Color;
 use crate::geometry::{Affine, Projection, Size};
 
@@ -66,6 +67,8 @@ pub struct Layer {
 pub enum Content {
     /// Words.
     Text(Shared<TextBlock>),
+    /// Words that move, are typed or count.
+    LivingText(LivingText),
     /// A vector shape.
     Shape(Shared<ShapeBox>),
     /// A sticker.

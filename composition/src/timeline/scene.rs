@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::content::{CaptionBlock, Effects, MediaBox, ShapeBox, StickerBox, TextBlock};
+use super::content::{CaptionBlock, Effects, MediaBox, ShapeBox, StickerBox};
 use super::frames::FrameTimes;
 use super::layout3d::Stand;
+use super::living::TextActor;
 use super::motion::{Moment, Motion, is_drift};
 use super::plan::{Content, FramePlan, Layer, Shared};
 use super::sound::SoundClip;
@@ -39,7 +40,7 @@ struct Actor {
 }
 
 enum ActorContent {
-    Text(Shared<TextBlock>),
+    Text(TextActor),
     Shape(Shared<ShapeBox>),
     Sticker(Shared<StickerBox>),
     Image {
@@ -59,8 +60,8 @@ impl ActorContent {
     /// What relative lengths of the whole overlay refer to.
     fn basis(&self) -> Basis {
         match self {
-            Self::Text(block) => Basis {
-                em: block.style.size.limit(),
+            Self::Text(text) => Basis {
+                em: text.block().style.size.limit(),
                 ..Basis::default()
             },
             _ => Basis::default(),
@@ -76,7 +77,7 @@ impl Scene {
             .overlays
             .iter()
             .enumerate()
-            .filter_map(|(index, overlay)| Actor::new(index, overlay))
+            .filter_map(|(index, overlay)| Actor::new(index, overlay, f64::from(composition.fps)))
             .collect();
         // Stable: overlays of one row keep the order of the array.
         actors.sort_by(|a, b| {
@@ -154,7 +155,7 @@ impl Scene {
 }
 
 impl Actor {
-    fn new(overlay_index: usize, overlay: &Overlay) -> Option<Self> {
+    fn new(overlay_index: usize, overlay: &Overlay, fps: f64) -> Option<Self> {
         let base = &overlay.base;
         let size = Size {
             width: base.width as f32,
@@ -166,11 +167,11 @@ impl Actor {
         let kind = &overlay.kind;
         let (content, opacity, animation, transform, effects) = match kind {
             OverlayKind::Text(text) => (
-                ActorContent::Text(Shared::new(TextBlock::new(text, size))),
+                ActorContent::Text(TextActor::new(text, size, base.duration_in_frames, fps)),
                 text.styles.opacity,
                 &text.styles.animation,
                 &text.styles.transform,
-                TextBlock::effects(text),
+                TextActor::effects(text),
             ),
             OverlayKind::Shape(shape) => (
                 ActorContent::Shape(Shared::new(ShapeBox::new(shape, size)?)),
@@ -295,7 +296,7 @@ impl Actor {
         let about_center = |movement: Affine| movement.about(width / 2.0, height / 2.0);
         let drift = about_center(motion.inside);
         let content = match &self.content {
-            ActorContent::Text(block) => Content::Text(block.clone()),
+            ActorContent::Text(text) => text.at(moment),
             ActorContent::Shape(shape) => Content::Shape(shape.clone()),
             ActorContent::Sticker(sticker) => Content::Sticker(sticker.clone()),
             ActorContent::Image { media, frames } => Content::Image {

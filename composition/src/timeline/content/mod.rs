@@ -2,6 +2,7 @@
 
 mod caption;
 mod caption_templates;
+mod code;
 mod media;
 mod parse;
 mod shape;
@@ -10,6 +11,7 @@ mod style;
 mod text;
 
 pub use caption::{CaptionBlock, Highlight};
+pub use code::CodeStyle;
 pub use media::MediaBox;
 pub use shape::ShapeBox;
 pub use sticker::{StickerBox, StickerPicture};

@@ -1,0 +1,93 @@
+//! The programming languages that can be named, with their usual endings.
+
+/// Each language by the name of its grammar, and what it may be called.
+const LANGUAGES: [(&str, &[&str]); 59] = [
+    ("Bourne Again Shell (bash)", &["bash", "sh", "shell", "zsh"]),
+    ("C", &["c", "h"]),
+    ("C#", &["csharp", "c#", "cs"]),
+    ("C++", &["cpp", "c++", "cc", "cxx", "hpp", "hh"]),
+    ("CMake", &["cmake"]),
+    ("CSS", &["css"]),
+    ("Clojure", &["clojure", "clj", "cljs"]),
+    ("Crystal", &["crystal", "cr"]),
+    ("D", &["d"]),
+    ("Dart", &["dart"]),
+    ("Diff", &["diff", "patch"]),
+    ("Dockerfile", &["dockerfile", "docker"]),
+    ("Elixir", &["elixir", "ex", "exs"]),
+    ("Elm", &["elm"]),
+    ("Erlang", &["erlang", "erl"]),
+    ("F#", &["fsharp", "f#", "fs"]),
+    ("Fish", &["fish"]),
+    ("Go", &["go", "golang"]),
+    ("GraphQL", &["graphql", "gql"]),
+    ("Groovy", &["groovy", "gradle"]),
+    ("HTML", &["html", "htm"]),
+    ("Haskell", &["haskell", "hs"]),
+    ("INI", &["ini", "cfg", "conf"]),
+    ("JSON", &["json", "jsonc", "json5"]),
+    ("Java", &["java"]),
+    ("JavaScript (Babel)", &["javascript", "js", "jsx", "mjs", "cjs"]),
+    ("Julia", &["julia", "jl"]),
+    ("Kotlin", &["kotlin", "kt", "kts"]),
+    ("LaTeX", &["latex", "tex"]),
+    ("Less", &["less"]),
+    ("Lisp", &["lisp", "scheme"]),
+    ("Lua", &["lua"]),
+    ("Makefile", &["makefile", "make"]),
+    ("Markdown", &["markdown", "md"]),
+    ("Nix", &["nix"]),
+    ("OCaml", &["ocaml", "ml"]),
+    ("Objective-C", &["objective-c", "objectivec", "objc", "m"]),
+    ("PHP", &["php"]),
+    ("Pascal", &["pascal", "pas", "delphi"]),
+    ("Perl", &["perl", "pl"]),
+    ("PowerShell", &["powershell", "ps1"]),
+    ("Protocol Buffer", &["protobuf", "proto"]),
+    ("Python", &["python", "py"]),
+    ("R", &["r"]),
+    ("Ruby", &["ruby", "rb"]),
+    ("Rust", &["rust", "rs"]),
+    ("SCSS", &["scss"]),
+    ("SQL", &["sql", "postgresql", "mysql"]),
+    ("Scala", &["scala"]),
+    ("Solidity", &["solidity", "sol"]),
+    ("Svelte", &["svelte"]),
+    ("Swift", &["swift"]),
+    ("TOML", &["toml"]),
+    ("TypeScript", &["typescript", "ts"]),
+    ("TypeScriptReact", &["tsx"]),
+    ("Vue Component", &["vue"]),
+    ("XML", &["xml", "svg"]),
+    ("YAML", &["yaml", "yml"]),
+    ("Zig", &["zig"]),
+];
+
+/// What code without a language is called.
+const PLAIN: [&str; 5] = ["", "text", "txt", "plain", "plaintext"];
+
+/// The grammar of a language by its name or its usual ending; `None` for what is not highlighted.
+pub fn grammar(language: &str) -> Option<&'static str> {
+    let language = language.trim().trim_start_matches('.').to_lowercase();
+    LANGUAGES
+        .iter()
+        .find(|(grammar, names)| {
+            names.contains(&language.as_str()) || grammar.eq_ignore_ascii_case(&language)
+        })
+        .map(|(grammar, _)| *grammar)
+}
+
+/// Whether a language is known, plain text included.
+pub fn is_known(language: &str) -> bool {
+    PLAIN.contains(&language.trim().to_lowercase().as_str()) || grammar(language).is_some()
+}
+
+/// Every grammar that a name leads to.
+pub fn grammars() -> impl Iterator<Item = &'static str> {
+    LANGUAGES.iter().map(|(grammar, _)| *grammar)
+}
+
+/// The usual name of each language.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    LANGUAGES.iter().filter_map(|(_, names)| names.first()).copied()
+}
