@@ -31,6 +31,7 @@ pub use clip_path::{ClipPath, FillRule, Outline, PathStep};
 pub use color::Color;
 pub use decoration::{LineStyle, TextDecoration};
 pub use easing::Easing;
+pub(crate) use easing::{Family, Side};
 pub use filter::{ColorMatrix, Filter};
 pub use gradient::{Gradient, GradientLine, GradientOnBox};
 pub use length::{Length, Sides};

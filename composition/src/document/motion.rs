@@ -51,13 +51,15 @@ names! {
 }
 
 record! {
-    /// Parts of an overlay that move one after another and end where they belong.
+    /// Parts of an overlay that move one after another. An image, video, shape or sticker is one part
+    /// and moves as a whole. Values are spread evenly over the movement; one value alone leads from
+    /// there to where the part belongs.
     pub struct StaggeredMotion("StaggeredMotionConfig") {
         /// Whether it is on; off when omitted.
         enabled: bool, "enabled", optional;
-        /// Frames from the start of one part to the start of the next.
+        /// Frames from the start of one part to the start of the next; 0.1 seconds when omitted.
         stagger: f64, "stagger", optional;
-        /// Order in which the parts start.
+        /// Order in which the parts start; `forward` when omitted.
         stagger_direction: StaggerDirection, "staggerDirection", optional;
         /// Vertical offsets in pixels that a part moves through, as in `[40, 0]`.
         y: Vec<f64>, "y", optional;
@@ -71,12 +73,12 @@ record! {
         rotate: Vec<f64>, "rotate", optional;
         /// Blur radii in pixels that a part goes through.
         blur: Vec<f64>, "blur", optional;
-        /// Frames that one part moves.
+        /// Frames that one part moves; 0.6 seconds when omitted.
         duration: f64, "duration", optional;
         /// Frames before the first part starts; 0 when omitted.
         delay: f64, "delay", optional;
         /// Easing: a CSS name, `cubic-bezier()`, `steps()`, `spring`, or a name like
-        /// `easeOutCubic`.
+        /// `easeOutCubic`, which it is when omitted.
         easing: EasingText, "easing", optional;
     }
 }

@@ -1,8 +1,15 @@
 //! Pieces that move one after another through arrays of values: keyframes, their order and their state
 //! at a time.
 
-use crate::css::Easing;
-use crate::document::StaggerDirection;
+use crate::css::{Easing, Family, Side};
+use crate::document::{StaggerDirection, StaggeredMotion};
+
+/// Seconds that one piece moves when a document does not say.
+const DEFAULT_DURATION: f64 = 0.6;
+/// Seconds from the start of one piece to the start of the next when a document does not say.
+const DEFAULT_STEP: f64 = 0.1;
+/// How a piece moves when a document does not say.
+pub(super) const DEFAULT_EASING: Easing = Easing::Family(Family::Power(3), Side::Out);
 
 /// Values that something goes through, evenly spread over its movement.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,8 +19,13 @@ pub(super) struct Track {
 
 impl Track {
     /// The values of a document. One value alone leads from there to `rest`; none is no movement.
+    /// Beyond a million it makes no difference how far away something is.
     pub(super) fn new(values: Option<&Vec<f64>>, rest: f64) -> Self {
+        const FARTHEST: f64 = 1e6;
         let mut values = values.cloned().unwrap_or_default();
+        for value in &mut values {
+            *value = value.clamp(-FARTHEST, FARTHEST);
+        }
         if values.len() == 1 {
             values.push(rest);
         }
@@ -92,6 +104,27 @@ pub struct Stagger {
 }
 
 impl Stagger {
+    /// What a document asks for; `None` where it is not switched on.
+    pub fn of(motion: &StaggeredMotion, fps: f64) -> Option<Self> {
+        let rest = PieceState::AT_REST;
+        (motion.enabled == Some(true)).then(|| Self {
+            x: Track::new(motion.x.as_ref(), rest.x),
+            y: Track::new(motion.y.as_ref(), rest.y),
+            scale: Track::new(motion.scale.as_ref(), rest.scale),
+            opacity: Track::new(motion.opacity.as_ref(), rest.opacity),
+            rotate: Track::new(motion.rotate.as_ref(), rest.rotate),
+            blur: Track::new(motion.blur.as_ref(), rest.blur),
+            glitch: Track::default(),
+            direction: motion
+                .stagger_direction
+                .unwrap_or(StaggerDirection::Forward),
+            step: motion.stagger.unwrap_or(DEFAULT_STEP * fps),
+            duration: motion.duration.unwrap_or(DEFAULT_DURATION * fps),
+            delay: motion.delay.unwrap_or(0.0),
+            easing: (motion.easing.as_ref()).map_or(DEFAULT_EASING, |easing| easing.curve.clone()),
+        })
+    }
+
     /// The states of so many pieces, so many frames after the overlay appeared.
     pub fn pieces(&self, count: usize, elapsed: f64) -> Vec<PieceState> {
         turns(self.direction, count)
@@ -219,6 +252,40 @@ mod tests {
         assert_eq!(y(&thousand, 0.0), 0.0);
         assert!((y(&thousand, 10.0) - 499.5).abs() < 1e-9);
         assert_eq!(y(&thousand, 1e18), 999.0);
+    }
+
+    #[test]
+    fn what_a_document_leaves_out_is_given_in_seconds() {
+        let read = |fields: serde_json::Value, fps: f64| {
+            let overlay = serde_json::json!({
+                "id": 1, "type": "shape", "content": "circle", "from": 0, "durationInFrames": 90,
+                "row": 0, "left": 0, "top": 0, "width": 9, "height": 9,
+                "styles": { "staggeredMotion": fields }
+            });
+            let document = serde_json::json!({
+                "overlays": [overlay], "durationInFrames": 90, "width": 64, "height": 36
+            });
+            let (composition, _) =
+                crate::document::Composition::from_json(&document).expect("valid");
+            let crate::document::OverlayKind::Shape(shape) = &composition.overlays[0].kind else {
+                panic!("a shape");
+            };
+            Stagger::of(shape.styles.staggered_motion.as_ref().expect("given"), fps)
+        };
+        let bare = serde_json::json!({ "enabled": true, "y": [40, 0] });
+        for fps in [12.0, 30.0, 120.0] {
+            let stagger = read(bare.clone(), fps).expect("on");
+            assert!((stagger.ends_after(3) - 0.8 * fps).abs() < 1e-9, "{fps}");
+            let half_way = stagger.pieces(1, 0.3 * fps)[0].y;
+            assert!((half_way - 40.0 * 0.125).abs() < 1e-9, "{half_way}");
+        }
+        assert_eq!(read(serde_json::json!({ "y": [40, 0] }), 30.0), None);
+        let told = serde_json::json!({ "enabled": true, "duration": 7, "delay": 2, "stagger": 4,
+            "staggerDirection": "reverse", "easing": "linear", "x": [1e300, -1e300] });
+        let told = read(told, 30.0).expect("on");
+        assert_eq!(told.ends_after(3), 17.0);
+        assert_eq!(told.pieces(2, 5.5)[1].x, 0.0);
+        assert_eq!(told.pieces(2, 0.0)[0].x, 1e6);
     }
 
     #[test]
