@@ -69,9 +69,6 @@ impl Easing {
         step-start, step-end, cubic-bezier(), steps(), linear(), spring, or easeIn, easeOut or \
         easeInOut followed by nothing, Sine, Quad, Cubic, Quart, Quint, Expo, Circ, Back, Elastic or Bounce";
 
-    /// Fast at first, then slower and slower: how things arrive.
-    pub const EASE_OUT_CUBIC: Self = Self::Family(Family::Power(3), Side::Out);
-
     /// Reads a CSS easing function or one of the names.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();

@@ -18,7 +18,7 @@ pub use content::*;
 pub use frames::FrameTimes;
 pub use living::{LivingText, Show, TextMotion, Typed};
 pub use motion::{enter_names, exit_names};
-pub use pieces::{PieceState, Stagger};
+pub use pieces::{PieceState, Stagger, scattered};
 pub use plan::{Content, FramePlan, Layer, Shared};
 pub use scene::Scene;
 pub use sound::SoundClip;

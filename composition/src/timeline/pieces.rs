@@ -192,7 +192,7 @@ fn shuffle(count: usize) -> Vec<usize> {
 }
 
 /// A number that looks random, the same on every machine.
-pub(super) fn scattered(seed: u64) -> u64 {
+pub fn scattered(seed: u64) -> u64 {
     let mut mixed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -38,7 +38,8 @@ impl Stage<'_> {
                 (Content::Image { drift, .. }, Some(_)) => *drift != Affine::IDENTITY,
                 _ => false,
             };
-        let overlaps = has_frame && layer.opacity < 1.0;
+        let has_parts = has_frame || matches!(layer.content, Content::LivingText(_));
+        let overlaps = has_parts && layer.opacity < 1.0;
         layer.effects.clip_path.is_some() || overlaps || (!chain.is_empty() && !on_the_way)
     }
 
@@ -79,6 +80,8 @@ impl Stage<'_> {
                     Some(still) => sprite_bounds(&still.raster),
                     None => continue,
                 },
+                // Letters may be anywhere.
+                Item::Living(_) => space.view.limits.map(|limit| limit as f32),
                 _ => box_bounds(to_picture, layer),
             };
             bounds = Some(bounds.map_or(touched, |all| union(all, touched)));

@@ -51,6 +51,8 @@ pub(super) enum Item<'p> {
     SpokenBackdrop(&'p Layer),
     /// What was rastered before.
     Still(Placed),
+    /// A text whose letters move, are typed or count, in its box.
+    Living(&'p Layer),
     /// A picture in its box.
     Image {
         layer: &'p Layer,
@@ -122,6 +124,7 @@ pub(super) fn parts_of(layer: &Layer) -> Vec<Item<'_>> {
             Item::SpokenBackdrop(layer),
             still(StillKey::Spoken(layer.overlay, *caption, *word)),
         ],
+        Content::LivingText(_) => vec![Item::Living(layer)],
         Content::Text(_) | Content::Shape(_) | Content::Sticker(_) | Content::Caption { .. } => {
             vec![still(StillKey::of(layer))]
         }

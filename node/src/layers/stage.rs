@@ -15,6 +15,7 @@ use super::easel::{HostStill, View};
 use super::fit::fills_box;
 use super::image::{Picture, named};
 use super::items::{Item, Placed, StillKey, Stills, items_of};
+use super::living::Living;
 use super::retouch::Retouch;
 use super::space::Space;
 use super::still::{Still, Surface};
@@ -41,17 +42,18 @@ pub struct StageTimes {
 
 /// The canvas, and everything that is kept from frame to frame.
 pub struct Stage<'g> {
-    gpu: &'g Gpu,
-    typesetter: &'g Mutex<Typesetter>,
+    pub(super) gpu: &'g Gpu,
+    pub(super) typesetter: &'g Mutex<Typesetter>,
     sources: Sources,
     canvas: Sprite,
     pub(super) stills: Stills,
     pub(super) chains: Chains,
     pictures: HashMap<PictureKey, Picture>,
     clips: HashMap<usize, Clip>,
+    pub(super) living: HashMap<usize, Living>,
     veil: Veil,
     base: Base,
-    times: StageTimes,
+    pub(super) times: StageTimes,
 }
 
 impl<'g> Stage<'g> {
@@ -71,6 +73,7 @@ impl<'g> Stage<'g> {
             chains: Chains::default(),
             pictures: HashMap::new(),
             clips: HashMap::new(),
+            living: HashMap::new(),
             veil: Veil::default(),
             base: Base::default(),
             times: StageTimes::default(),
@@ -252,6 +255,7 @@ impl<'g> Stage<'g> {
                     text::raster(typesetter, block, view)
                 })?;
             }
+            Content::LivingText(text) => self.prepare_living(layer, text)?,
             Content::Shape(shape) => {
                 self.prepare_still(layer, StillKey::of(layer), |_, view| {
                     shape::raster(shape, view)
@@ -324,7 +328,7 @@ impl<'g> Stage<'g> {
         })
     }
 
-    fn prepare_still(
+    pub(super) fn prepare_still(
         &mut self,
         layer: &Layer,
         key: StillKey,
@@ -382,6 +386,7 @@ impl<'g> Stage<'g> {
                     still.draw(painter, surface, placed.transform, placed.opacity);
                 }
             }
+            Item::Living(layer) => self.draw_living(painter, surface, layer)?,
             Item::Image {
                 layer,
                 media,
@@ -418,6 +423,7 @@ impl<'g> Stage<'g> {
     ) -> Result<()> {
         let frame = match &layer.content {
             Content::Text(block) => &block.frame,
+            Content::LivingText(text) => &text.block.frame,
             Content::Caption { block, .. } => &block.frame,
             _ => return Ok(()),
         };
@@ -480,7 +486,10 @@ impl<'g> Stage<'g> {
                 .stills
                 .get(StillKey::of(layer))
                 .is_some_and(|still| still.raster.sprite.is_opaque),
-            Content::Text(_) | Content::Caption { .. } | Content::Sticker(_) => false,
+            Content::Text(_)
+            | Content::LivingText(_)
+            | Content::Caption { .. }
+            | Content::Sticker(_) => false,
         };
         let Some(Affine {
             e: left, f: top, ..

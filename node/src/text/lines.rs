@@ -5,6 +5,7 @@ use std::ops::Range;
 use kinora_composition::timeline::TextStyle;
 use unicode_bidi::{BidiInfo, Level};
 
+use super::PlacedCluster;
 use super::shape::{Cluster, Paragraph, ShapedText};
 use super::units::ceil64;
 
@@ -46,6 +47,8 @@ pub(super) struct LineGlyph {
     pub(super) x: f32,
     /// Above the baseline.
     pub(super) y: f32,
+    /// Which cluster of the layout, in reading order.
+    pub(super) cluster: usize,
 }
 
 impl<'s> Sized<'s> {
@@ -175,8 +178,14 @@ impl<'s> Sized<'s> {
         }
     }
 
-    /// The glyphs of a line from left to right.
-    pub(super) fn glyphs(&self, line: &LineRange) -> Vec<LineGlyph> {
+    /// The glyphs of a line from left to right. Its clusters, measured from its start, join those of the
+    /// lines before it.
+    pub(super) fn glyphs(
+        &self,
+        line: &LineRange,
+        line_index: usize,
+        placed: &mut Vec<PlacedCluster>,
+    ) -> Vec<LineGlyph> {
         let paragraph = &self.shaped.paragraphs[line.paragraph];
         let clusters = &paragraph.clusters[line.clusters.clone()];
         let mut levels: Vec<Level> = clusters.iter().map(|c| c.level).collect();
@@ -185,6 +194,16 @@ impl<'s> Sized<'s> {
         levels[text..].fill(Level::ltr());
         let mut glyphs = Vec::new();
         let mut x = 0.0;
+        let before = placed.len();
+        placed.extend(clusters.iter().map(|cluster| PlacedCluster {
+            line: line_index,
+            x: 0.0,
+            width: self.advance(cluster),
+            letters: cluster.letters.clone(),
+            is_space: cluster.is_space,
+            begins_word: cluster.begins_word,
+            is_rtl: cluster.level.is_rtl(),
+        }));
         for index in BidiInfo::reorder_visual(&levels) {
             let cluster = &clusters[index];
             glyphs.extend(
@@ -195,8 +214,10 @@ impl<'s> Sized<'s> {
                         id: glyph.id,
                         x: x + glyph.x * self.size,
                         y: glyph.y * self.size,
+                        cluster: before + index,
                     }),
             );
+            placed[before + index].x = x;
             x += self.advance(cluster);
         }
         glyphs

@@ -2,6 +2,7 @@
 
 use crate::css::{Easing, TextTransform};
 use crate::document::{CounterMode, Text};
+use crate::timeline::pieces::DEFAULT_EASING;
 
 /// Seconds that a number runs at most when the document does not say.
 const DURATION: f64 = 2.0;
@@ -53,7 +54,7 @@ impl Counter {
             postfix: words(&mode.postfix),
             spelling,
             duration: mode.duration.unwrap_or(life.min(DURATION * fps)),
-            easing: easing.map_or(Easing::EASE_OUT_CUBIC, |easing| easing.curve.clone()),
+            easing: easing.map_or(DEFAULT_EASING, |easing| easing.curve.clone()),
         }
     }
 

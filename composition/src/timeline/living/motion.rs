@@ -1,11 +1,10 @@
 //! Pieces of a text that move one after another.
 
 use super::Show;
-use crate::css::Easing;
 use crate::document::{AnimatedText, Split, StaggerDirection, TextStyles};
 use crate::timeline::content::TextBlock;
 use crate::timeline::motion::Moment;
-use crate::timeline::pieces::{PieceState, Stagger, Track};
+use crate::timeline::pieces::{DEFAULT_EASING, PieceState, Stagger, Track};
 use crate::timeline::plan::Shared;
 
 /// Seconds that a piece moves when the document does not say.
@@ -91,12 +90,12 @@ fn code_lines(styles: &TextStyles, fps: f64) -> Option<Movement> {
 }
 
 fn staggered(styles: &TextStyles, block: &TextBlock, fps: f64) -> Option<Movement> {
-    let motion = (styles.staggered_motion.as_ref()).filter(|one| one.enabled == Some(true))?;
+    let stagger = Stagger::of(styles.staggered_motion.as_ref()?, fps)?;
     let split = match block.code {
         Some(_) => Split::Line,
         None => Split::Word,
     };
-    Some((split, Stagger::of(motion, fps), false))
+    Some((split, stagger, false))
 }
 
 /// Letters that fade in while they rise by a part of an em.
@@ -114,7 +113,7 @@ fn rising(fps: f64) -> Stagger {
         step: 0.0,
         duration: DURATION * fps,
         delay: 0.0,
-        easing: Easing::EASE_OUT_CUBIC,
+        easing: DEFAULT_EASING,
     }
 }
 
@@ -145,7 +144,7 @@ impl Stagger {
             step: text.split_stagger.unwrap_or(step * fps),
             duration: text.duration.unwrap_or(DURATION * fps),
             delay: text.delay.unwrap_or(0.0),
-            easing: easing.map_or(Easing::EASE_OUT_CUBIC, |easing| easing.curve.clone()),
+            easing: easing.map_or(DEFAULT_EASING, |easing| easing.curve.clone()),
             ..rising(fps)
         };
         if !is_named {
@@ -176,11 +175,5 @@ fn most_pieces(split: Split, text: &str) -> usize {
         Split::Word => count(&ends_a_word) + 1,
         Split::Character => text.chars().count(),
         Split::Line => count(&ends_a_line) + 1,
-    }
-}
-
-impl Stagger {
-    fn of(motion: &crate::document::StaggeredMotion, fps: f64) -> Self {
-        Self { step: motion.stagger.unwrap_or(0.1 * fps), ..rising(fps) }
     }
 }
