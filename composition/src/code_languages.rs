@@ -27,7 +27,10 @@ const LANGUAGES: [(&str, &[&str]); 59] = [
     ("INI", &["ini", "cfg", "conf"]),
     ("JSON", &["json", "jsonc", "json5"]),
     ("Java", &["java"]),
-    ("JavaScript (Babel)", &["javascript", "js", "jsx", "mjs", "cjs"]),
+    (
+        "JavaScript (Babel)",
+        &["javascript", "js", "jsx", "mjs", "cjs"],
+    ),
     ("Julia", &["julia", "jl"]),
     ("Kotlin", &["kotlin", "kt", "kts"]),
     ("LaTeX", &["latex", "tex"]),
@@ -63,9 +66,6 @@ const LANGUAGES: [(&str, &[&str]); 59] = [
     ("Zig", &["zig"]),
 ];
 
-/// What code without a language is called.
-const PLAIN: [&str; 5] = ["", "text", "txt", "plain", "plaintext"];
-
 /// The grammar of a language by its name or its usual ending; `None` for what is not highlighted.
 pub fn grammar(language: &str) -> Option<&'static str> {
     let language = language.trim().trim_start_matches('.').to_lowercase();
@@ -77,17 +77,30 @@ pub fn grammar(language: &str) -> Option<&'static str> {
         .map(|(grammar, _)| *grammar)
 }
 
-/// Whether a language is known, plain text included.
-pub fn is_known(language: &str) -> bool {
-    PLAIN.contains(&language.trim().to_lowercase().as_str()) || grammar(language).is_some()
-}
-
 /// Every grammar that a name leads to.
 pub fn grammars() -> impl Iterator<Item = &'static str> {
     LANGUAGES.iter().map(|(grammar, _)| *grammar)
 }
 
-/// The usual name of each language.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    LANGUAGES.iter().filter_map(|(_, names)| names.first()).copied()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_go_by_names_and_by_endings() {
+        for name in ["rust", "rs", ".rs", " Rust "] {
+            assert_eq!(grammar(name), Some("Rust"), "{name}");
+        }
+        assert_eq!(grammar("C++"), grammar("hpp"));
+        assert_eq!((grammar(""), grammar("klingon")), (None, None));
+    }
+
+    #[test]
+    fn no_name_means_two_languages() {
+        let mut names: Vec<&str> = LANGUAGES.iter().flat_map(|one| one.1).copied().collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
 }

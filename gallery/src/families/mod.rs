@@ -1,6 +1,10 @@
 //! The clips, a file for each family.
 
+mod animated_text;
+mod code;
+mod counter;
 mod during;
+mod type_writer;
 
 use serde_json::{Value, json};
 
@@ -15,7 +19,13 @@ const PICTURE: &str = "assets/hills.png";
 
 /// Every family.
 pub fn families() -> Vec<Family> {
-    vec![during::family()]
+    vec![
+        during::family(),
+        animated_text::family(),
+        type_writer::family(),
+        counter::family(),
+        code::family(),
+    ]
 }
 
 /// A composition of so many frames.

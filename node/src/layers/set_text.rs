@@ -68,7 +68,11 @@ fn numbered(text: &str, code: &CodeStyle) -> (String, usize) {
         return (text.to_owned(), 0);
     }
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
-    let lines: Vec<&str> = text.strip_suffix('\n').unwrap_or(&text).split('\n').collect();
+    let lines: Vec<&str> = text
+        .strip_suffix('\n')
+        .unwrap_or(&text)
+        .split('\n')
+        .collect();
     let digits = lines.len().to_string().len();
     let numbered: Vec<String> = (lines.iter().enumerate())
         .map(|(index, line)| format!("{:>digits$}  {line}", index + 1))

@@ -33,7 +33,8 @@ pub(super) fn begins_word(paragraph: &str, at: usize, is_opportunity: bool) -> b
         return true;
     };
     let is_unspaced = !before.is_ascii()
-        && (before.is_alphanumeric() || matches!(before, '\u{3000}'..='\u{303F}' | '\u{FF00}'..='\u{FFEF}'));
+        && (before.is_alphanumeric()
+            || matches!(before, '\u{3000}'..='\u{303F}' | '\u{FF00}'..='\u{FFEF}'));
     before.is_whitespace() || (is_opportunity && is_unspaced)
 }
 

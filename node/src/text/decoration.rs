@@ -3,8 +3,8 @@
 use kinora_composition::css::{LineStyle, TextDecoration};
 use zeno::Command;
 
-use super::{Part, TextLayout};
 use super::glyphs::outline;
+use super::{Part, TextLayout};
 
 /// Gaps beside letters are at most this wide.
 const WIDEST_GAP: f32 = 13.0;

@@ -4,11 +4,11 @@ use kinora_composition::css::{Color, FontSize, LineHeight};
 use kinora_composition::document::TextAlign;
 use kinora_composition::timeline::TextStyle;
 
-use super::{FontBook, Part, PlacedCluster, Setting};
 use super::face::StyledFace;
 use super::lines::{LineGlyph, LongWords, Sized};
 use super::shape::ShapedText;
 use super::units::trunc64;
+use super::{FontBook, Part, PlacedCluster, Setting};
 
 /// Text never gets smaller than this to fit.
 const SMALLEST_SIZE: f32 = 1.0;

@@ -146,7 +146,13 @@ fn bold_letters_cover_more_and_turned_ones_as_much() {
         let layout = TextLayout::new(&mut typesetter.fonts, text, style, 200.0, 200.0);
         let mut pixmap = Pixmap::new(200, 200).expect("small");
         let map = Affine::rotate(turn).about(100.0, 100.0);
-        typesetter.paint(&mut pixmap, &layout, (0, Part::ALL), map, Pen::Own(Color::BLACK));
+        typesetter.paint(
+            &mut pixmap,
+            &layout,
+            (0, Part::ALL),
+            map,
+            Pen::Own(Color::BLACK),
+        );
         (pixmap.pixels().iter())
             .map(|pixel| f64::from(pixel.alpha()))
             .sum::<f64>()
@@ -182,7 +188,13 @@ fn odd_input_is_drawn_or_left_out() {
                     Affine::scale(1e30, 1e-30),
                     Affine::rotate(7.0),
                 ] {
-                    typesetter.paint(&mut pixmap, &layout, (0, Part::ALL), map, Pen::Own(Color::BLACK));
+                    typesetter.paint(
+                        &mut pixmap,
+                        &layout,
+                        (0, Part::ALL),
+                        map,
+                        Pen::Own(Color::BLACK),
+                    );
                 }
             }
         }

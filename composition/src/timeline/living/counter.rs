@@ -92,7 +92,11 @@ impl Counter {
     }
 
     fn spelled(&self, value: f64) -> String {
-        let digits = format!("{:.*}", self.decimals, value.abs());
+        let digits = format!(
+            "{:.*}",
+            self.decimals,
+            halves_up(value.abs(), self.decimals)
+        );
         let is_zero = !digits.contains(|digit: char| matches!(digit, '1'..='9'));
         let sign = if value < 0.0 && !is_zero { "-" } else { "" };
         let (whole, part) = digits.split_once('.').unwrap_or((&digits, ""));
@@ -182,8 +186,22 @@ impl Spelling {
     }
 }
 
+/// The number itself, or where it lies half-way between two with so many decimals, the larger of them.
+fn halves_up(value: f64, decimals: usize) -> f64 {
+    let unit = 10f64.powi(decimals as i32);
+    let units = value * unit;
+    if units.fract() == 0.5 {
+        (units + 0.5) / unit
+    } else {
+        value
+    }
+}
+
 fn is_group_sign(sign: char) -> bool {
-    matches!(sign, ',' | '.' | '\'' | '’' | '_' | ' ' | '\u{A0}' | '\u{2009}' | '\u{202F}')
+    matches!(
+        sign,
+        ',' | '.' | '\'' | '’' | '_' | ' ' | '\u{A0}' | '\u{2009}' | '\u{202F}'
+    )
 }
 
 /// As many decimals as a number is written with.

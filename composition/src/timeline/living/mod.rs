@@ -110,3 +110,6 @@ impl TextActor {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,14 +13,9 @@ const GHOST_OPACITY: f32 = 0.75;
 /// Pieces jump up and down by this share of the strength.
 const UPWARDS: f32 = 0.25;
 
-/// Adds a piece displaced by so many pixels, the same for the same piece and tick.
-pub(super) fn displace(
-    steps: &mut Vec<Step>,
-    step: &Step,
-    strength: f32,
-    piece: usize,
-    tick: u64,
-) {
+/// A piece displaced by so many pixels, the same for the same piece and tick: two ghosts, then three
+/// bands of it.
+pub(super) fn displaced(step: &Step, strength: f32, piece: usize, tick: u64) -> [Step; 5] {
     let chance = |salt: u64| {
         let seed = tick.wrapping_mul(0x1_0001) ^ ((piece as u64) << 20) ^ (salt << 56);
         (scattered(seed) >> 40) as f32 / (1u64 << 23) as f32 - 1.0
@@ -31,25 +26,29 @@ pub(super) fn displace(
         ..step.clone()
     };
     let (x, y) = (chance(0) * strength * 0.5, chance(1) * strength * UPWARDS);
-    for (coat, side) in [(Coat::Red, -APART), (Coat::Cyan, APART)] {
-        let ghost = moved(x + side * strength * (1.0 + 0.5 * chance(2)), y);
-        let SheetKey::Part { part, level, .. } = step.key else {
-            continue;
-        };
-        steps.push(Step {
-            key: SheetKey::Part { part, coat, level },
+    let ghost = |coat: Coat, side: f32| {
+        let mut key = step.key.clone();
+        if let SheetKey::Part { coat: own, .. } = &mut key {
+            *own = coat;
+        }
+        Step {
+            key,
             opacity: step.opacity * GHOST_OPACITY,
-            ..ghost
-        });
-    }
+            ..moved(x + side * strength * (1.0 + 0.5 * chance(2)), y)
+        }
+    };
+    let band = |band: (f32, f32), salt: u64| Step {
+        band,
+        ..moved(x + chance(salt) * strength * 0.5, y)
+    };
     let (from, to) = (0.3 + 0.1 * chance(3), 0.65 + 0.1 * chance(4));
-    let bands = [(WHOLE.0, from), (from, to), (to, WHOLE.1)];
-    for (band, salt) in bands.into_iter().zip(5..) {
-        steps.push(Step {
-            band,
-            ..moved(x + chance(salt) * strength * 0.5, y)
-        });
-    }
+    [
+        ghost(Coat::Red, -APART),
+        ghost(Coat::Cyan, APART),
+        band((WHOLE.0, from), 5),
+        band((from, to), 6),
+        band((to, WHOLE.1), 7),
+    ]
 }
 
 #[cfg(test)]
@@ -70,11 +69,7 @@ mod tests {
             blur: 0.0,
             band: WHOLE,
         };
-        let at = |piece, tick| {
-            let mut steps = Vec::new();
-            displace(&mut steps, &step, 20.0, piece, tick);
-            steps
-        };
+        let at = |piece, tick| displaced(&step, 20.0, piece, tick);
         assert_eq!(at(3, 7), at(3, 7));
         assert_ne!(at(3, 7), at(3, 8));
         assert_ne!(at(3, 7), at(4, 7));

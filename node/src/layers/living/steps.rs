@@ -2,9 +2,7 @@
 
 use kinora_composition::css::BackgroundClip;
 use kinora_composition::document::Split;
-use kinora_composition::timeline::{
-    Affine, PieceState, Show, TextBlock, TextMotion, Typed,
-};
+use kinora_composition::timeline::{Affine, PieceState, Show, TextBlock, TextMotion, Typed};
 
 use super::glitch;
 use crate::layers::set_text::SetText;
@@ -178,7 +176,7 @@ struct Moving<'a> {
 }
 
 impl Moving<'_> {
-    /// Shadows of all pieces lie under the letters of all.
+    /// Shadows and ghosts of all pieces lie under the letters of all.
     fn steps(&self, pieces: &[Piece], states: &[PieceState]) -> Vec<Step> {
         let has_under = !self.block.style.shadows.is_empty()
             || self.block.frame.background.clip == BackgroundClip::Text;
@@ -188,17 +186,22 @@ impl Moving<'_> {
         };
         let mut steps = Vec::new();
         for coat in coats {
+            let mut letters = Vec::new();
             for (index, (piece, state)) in pieces.iter().zip(states).enumerate() {
                 if state.opacity <= 0.0 || state.scale.abs() < 1e-3 {
                     continue;
                 }
                 let step = self.step(piece, state, *coat);
                 if *coat == Coat::Under || state.glitch.abs() < glitch::LEAST {
-                    steps.push(step);
+                    letters.push(step);
                 } else {
-                    glitch::displace(&mut steps, &step, state.glitch as f32, index, self.tick);
+                    let [ghosts @ .., first, second, third] =
+                        glitch::displaced(&step, state.glitch as f32, index, self.tick);
+                    steps.extend(ghosts);
+                    letters.extend([first, second, third]);
                 }
             }
+            steps.append(&mut letters);
         }
         steps
     }

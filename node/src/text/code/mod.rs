@@ -59,7 +59,10 @@ fn spans(code: &str, grammar: &str, palette: &Palette) -> Vec<(Range<usize>, Col
             }
         }
         line_start += line.len();
-        spans.push((line_start - line.len() + from..line_start, palette.color(&stack)));
+        spans.push((
+            line_start - line.len() + from..line_start,
+            palette.color(&stack),
+        ));
     }
     spans
 }

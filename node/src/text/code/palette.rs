@@ -138,7 +138,9 @@ impl Palette {
 fn rules() -> &'static [(Scope, Pick)] {
     static PARSED: OnceLock<Vec<(Scope, Pick)>> = OnceLock::new();
     PARSED.get_or_init(|| {
-        let parsed = RULES.iter().map(|(name, pick)| Some((Scope::new(name).ok()?, *pick)));
+        let parsed = RULES
+            .iter()
+            .map(|(name, pick)| Some((Scope::new(name).ok()?, *pick)));
         parsed.flatten().collect()
     })
 }
