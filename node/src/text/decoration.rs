@@ -32,10 +32,19 @@ impl Mark {
             }
             Self::Dot((x, _), _) => (from..to).contains(x).then(|| self.clone()),
             Self::Wave(points, width) => {
-                let is_inside = |x: f32| x >= from && x <= to;
-                let inside = points.iter().copied().filter(|(x, _)| is_inside(*x));
-                let points: Vec<(f32, f32)> = inside.collect();
-                (points.len() > 1).then_some(Self::Wave(points, *width))
+                let mut inside = Vec::new();
+                for ends in points.windows(2) {
+                    let [(x0, y0), (x1, y1)] = [ends[0], ends[1]];
+                    if x1 <= from || x0 >= to || x1 <= x0 {
+                        continue;
+                    }
+                    let at = |x: f32| (x, y0 + (y1 - y0) * (x - x0) / (x1 - x0));
+                    if inside.is_empty() {
+                        inside.push(at(x0.max(from)));
+                    }
+                    inside.push(at(x1.min(to)));
+                }
+                (inside.len() > 1).then_some(Self::Wave(inside, *width))
             }
         }
     }

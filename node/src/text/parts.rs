@@ -75,6 +75,9 @@ impl TextLayout {
                 )),
             }
         }
+        if let [(part, _)] = &mut pieces[..] {
+            *part = Part::ALL;
+        }
         pieces.retain(|(_, is_seen)| *is_seen);
         pieces.into_iter().map(|(part, _)| part).collect()
     }
