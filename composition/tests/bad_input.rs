@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use kinora_composition::document::{Composition, Issue, Limits, schemas};
 use kinora_composition::request::{RefusalKind, read_file};
-use kinora_composition::timeline::Scene;
+use kinora_composition::timeline::{Scene, preset_names, preset_spellings};
 use serde_json::{Map, Value, json};
 
 type Schemas = BTreeMap<String, Value>;
@@ -296,6 +296,75 @@ fn a_number_beyond_any_double_is_refused_wherever_it_stands() {
         tried += 1;
     }
     assert!(tried > 100, "only {tried} numbers");
+}
+
+fn animated(overlay_type: &str, styles: &Value) -> Value {
+    json!({ "durationInFrames": 60, "overlays": [{
+        "type": overlay_type, "content": "star", "src": "a.png", "id": 1, "from": 0,
+        "durationInFrames": 60, "row": 0, "left": 0, "top": 0, "width": 100, "height": 50,
+        "styles": styles
+    }] })
+}
+
+#[test]
+fn an_unknown_preset_is_refused_with_the_names_of_all() {
+    for field in ["enter", "exit"] {
+        for unknown in ["", "Fade", "slide_right", "fly", "slide-"] {
+            let styles = json!({ "animation": { field: unknown } });
+            let refusal = read_file(animated("shape", &styles).to_string().as_bytes())
+                .expect_err("there is no such preset");
+            assert_eq!(refusal.kind, RefusalKind::Unrenderable);
+            let issue = &refusal.details["issues"][0];
+            let path = format!("overlays[0].styles.animation.{field}");
+            assert_eq!(issue["path"], path.as_str(), "{unknown:?}");
+            let message = issue["message"].as_str().expect("words");
+            for name in preset_names() {
+                assert!(message.contains(name), "{message} does not name {name}");
+            }
+        }
+        for known in preset_spellings() {
+            let styles = json!({ "animation": { field: known } });
+            for kind in ["text", "image", "video", "shape"] {
+                let document = animated(kind, &styles).to_string();
+                assert!(read_file(document.as_bytes()).is_ok(), "{kind}: {known}");
+            }
+        }
+    }
+}
+
+#[test]
+fn movement_of_any_length_and_reach_has_a_place_or_is_out_of_sight() {
+    let numbers = [0.0, -1.0, 5e-324, 1e-9, 0.5, 1e9, 1e308, -1e308];
+    let mut staggers = vec![
+        json!({}),
+        json!({ "x": [], "y": [1e308], "blur": [-5, 1e308] }),
+    ];
+    for number in numbers {
+        staggers.push(json!({
+            "x": [number, -number], "y": [number], "scale": [number], "rotate": [0, number],
+            "blur": [number], "opacity": [number, -number], "duration": number, "delay": number
+        }));
+    }
+    for name in preset_names() {
+        for (number, stagger) in numbers.iter().zip(&mut staggers) {
+            stagger["enabled"] = json!(true);
+            let styles = json!({ "staggeredMotion": stagger, "animation": {
+                "enter": name, "exit": name, "enterDuration": number, "exitDuration": number,
+                "during": "pulse", "duringSpeed": number, "duringIntensity": 1 } });
+            let (composition, _) =
+                Composition::from_json(&animated("shape", &styles)).expect("valid");
+            let scene = Scene::new(Arc::new(composition));
+            for frame in [0, 1, 7, 30, 59] {
+                let plan = scene.plan(frame);
+                assert_eq!(plan, scene.plan(frame), "{name}, {number}");
+                for layer in plan.layers {
+                    let numbers = layer.transform.0.into_iter().flatten();
+                    assert!(numbers.into_iter().all(f32::is_finite), "{name}, {number}");
+                    assert!((0.0..=1.0).contains(&layer.opacity), "{name}, {number}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

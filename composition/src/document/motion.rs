@@ -1,18 +1,19 @@
 //! Configuration objects that several overlay types share.
 
 use super::reader::{EasingText, names, record};
-use crate::timeline::{enter_names, exit_names};
+use crate::timeline::preset_spellings;
 
 record! {
     /// How an overlay enters, moves and leaves.
     pub struct Animation("AnimationConfig") {
-        /// Preset with which the overlay appears.
-        enter: String, "enter", optional, one_of(enter_names());
-        /// Preset with which it goes.
-        exit: String, "exit", optional, one_of(exit_names());
-        /// Seconds of the enter preset; 15 frames when omitted.
+        /// Preset with which the overlay appears, in the axes of its box.
+        enter: String, "enter", optional, one_of(preset_spellings());
+        /// Preset with which it goes: the way that it would have come with it. What slides, rolls,
+        /// spins or wipes goes on in the direction of its name, so `slideLeft` leaves to the left.
+        exit: String, "exit", optional, one_of(preset_spellings());
+        /// Seconds of the enter preset; 15 frames when omitted, none when 0 or less.
         enter_duration: f64, "enterDuration", optional;
-        /// Seconds of the exit preset; 15 frames when omitted.
+        /// Seconds of the exit preset; 15 frames when omitted, none when 0 or less.
         exit_duration: f64, "exitDuration", optional;
         /// Movement across the whole life of a text, image, video or shape overlay. The first five
         /// names happen once, the others repeat.

@@ -12,7 +12,7 @@ use super::styles::{
 };
 use crate::css::shape_ids;
 use crate::stickers;
-use crate::timeline::{enter_names, exit_names};
+use crate::timeline::{preset_names, preset_spellings};
 
 record! {
     /// When and where an overlay is seen.
@@ -379,6 +379,23 @@ impl Overlay {
 
     /// Reports each name in this overlay that nothing is known under: its field, and what is.
     pub(super) fn unrenderable(&self, mut refuse: impl FnMut(&str, String)) {
+        if let Some(animation) = self.animation() {
+            for (field, preset) in [
+                ("styles.animation.enter", &animation.enter),
+                ("styles.animation.exit", &animation.exit),
+            ] {
+                let Some(preset) = preset else { continue };
+                if !preset_spellings().contains(preset) {
+                    refuse(
+                        field,
+                        format!(
+                            "unknown preset {preset:?}; known are {}, also spelled as in slide-right",
+                            preset_names().join(", ")
+                        ),
+                    );
+                }
+            }
+        }
         let mut check = |field: &str, what: &str, name: &str, known: &[&str]| {
             if !known.contains(&name) {
                 refuse(
@@ -387,16 +404,6 @@ impl Overlay {
                 );
             }
         };
-        if let Some(animation) = self.animation() {
-            for (field, preset, known) in [
-                ("styles.animation.enter", &animation.enter, enter_names()),
-                ("styles.animation.exit", &animation.exit, exit_names()),
-            ] {
-                if let Some(preset) = preset {
-                    check(field, "preset", preset, known);
-                }
-            }
-        }
         match &self.kind {
             OverlayKind::Shape(shape) => check("content", "shape", &shape.content, &shape_ids()),
             OverlayKind::Sticker(sticker) => {

@@ -72,7 +72,8 @@ impl ObjectSchema {
     }
 
     /// Names everything that may stand in a field.
-    pub(crate) fn one_of(&mut self, key: &str, names: &[&str]) {
+    pub(crate) fn one_of(&mut self, key: &str, names: &[impl AsRef<str>]) {
+        let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
         self.properties[key]["enum"] = names.into();
     }
 

@@ -2,6 +2,8 @@
 
 mod affine;
 mod projection;
+mod standing;
 
 pub use affine::{Affine, Size};
 pub use projection::Projection;
+pub(crate) use standing::Standing;

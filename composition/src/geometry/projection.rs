@@ -66,6 +66,11 @@ impl Projection {
         Some(Self(inverse).normalised())
     }
 
+    /// Whether the map leads anywhere.
+    pub(crate) fn is_finite(self) -> bool {
+        self.0.iter().flatten().all(|number| number.is_finite())
+    }
+
     /// Whether the map only moves.
     pub fn is_translation(self) -> bool {
         self.as_affine().is_some_and(Affine::is_translation)

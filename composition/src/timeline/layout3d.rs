@@ -6,7 +6,7 @@
 
 use super::motion::{Moment, progress, ramp_frames};
 use crate::document::{Layout3d, Layout3dName};
-use crate::geometry::{Projection, Size};
+use crate::geometry::{Projection, Size, Standing};
 
 /// An image that stands in space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,39 +80,16 @@ impl Pose {
         let (width, height) = (f64::from(size.width), f64::from(size.height));
         let shorter = width.min(height);
         let eye = EYE_DISTANCE.max(EYE_DISTANCE_IN_SIDES * width.max(height));
-        let [hinge_x, hinge_y] = [self.hinge[0] * width, self.hinge[1] * height];
         let [skew_x, skew_y] = self.skew.map(|angle| angle.to_radians().tan());
-        // Columns of the turn that the plane of the box takes part in, leaning included.
-        let [[xx, xy], [yx, yy], [zx, zy]] = turn(self.turn)
-            .map(|[x, y, _]| [x + y * skew_y, x * skew_x + y])
-            .map(|row| row.map(snap_to_zero));
-        let [dx, dy, dz] = self.shift.map(|share| share * shorter);
-        let x0 = hinge_x - xx * hinge_x - xy * hinge_y + dx;
-        let y0 = hinge_y - yx * hinge_x - yy * hinge_y + dy;
-        let z0 = -(zx * hinge_x + zy * hinge_y) + dz;
-        let rows = [
-            [xx, xy, x0],
-            [yx, yy, y0],
-            [-zx / eye, -zy / eye, 1.0 - z0 / eye],
-        ];
-        Projection(rows.map(|row| row.map(|value| value as f32)))
-            .about(size.width / 2.0, size.height / 2.0)
+        Standing {
+            turn: self.turn,
+            plane: [[1.0, skew_x], [skew_y, 1.0]],
+            shift: self.shift.map(|share| share * shorter),
+            hinge: [self.hinge[0] * width, self.hinge[1] * height],
+            eye,
+        }
+        .on_box(size)
     }
-}
-
-/// Without this, a pose that only leans would seem to have a trace of perspective.
-fn snap_to_zero(value: f64) -> f64 {
-    if value.abs() < 1e-12 { 0.0 } else { value }
-}
-
-/// The matrix of `rotateX() rotateY() rotateZ()`, rows first.
-fn turn(degrees: [f64; 3]) -> [[f64; 3]; 3] {
-    let [(sx, cx), (sy, cy), (sz, cz)] = degrees.map(|angle| angle.to_radians().sin_cos());
-    [
-        [cy * cz, -cy * sz, sy],
-        [sx * sy * cz + cx * sz, cx * cz - sx * sy * sz, -sx * cy],
-        [sx * sz - cx * sy * cz, cx * sy * sz + sx * cz, cx * cy],
-    ]
 }
 
 impl Stand {
@@ -125,9 +102,9 @@ impl Stand {
         })
     }
 
-    /// Whether the image stands the same in every frame.
-    pub(super) fn is_still(self) -> bool {
-        !self.settles
+    /// Whether the image stands from this moment on as it does now.
+    pub(super) fn is_at_rest(self, moment: Moment, enter_seconds: Option<f64>) -> bool {
+        !self.settles || settled(moment, enter_seconds) >= 1.0
     }
 
     /// How a box of this size stands at a moment; settling takes as long as entering does.
@@ -135,13 +112,18 @@ impl Stand {
         if !self.settles {
             return self.pose.on_box(size);
         }
-        let done = progress(moment.elapsed, ramp_frames(enter_seconds, moment.fps));
+        let done = settled(moment, enter_seconds);
         if done >= 1.0 {
             return Projection::IDENTITY;
         }
         // Quick at first and gentle at the end, as something that comes to rest.
         self.pose.share((1.0 - done).powi(3)).on_box(size)
     }
+}
+
+/// How far an image has settled, 0 to 1.
+fn settled(moment: Moment, enter_seconds: Option<f64>) -> f64 {
+    progress(moment.elapsed, ramp_frames(enter_seconds, moment.fps))
 }
 
 #[cfg(test)]
@@ -281,8 +263,11 @@ mod tests {
                 }
             }
         }
-        assert!(!stand(Layout3dName::Book, true).is_still());
-        assert!(stand(Layout3dName::Book, false).is_still());
+        let rests = |settle: bool, elapsed: f64| {
+            stand(Layout3dName::Book, settle).is_at_rest(moment(elapsed, 30.0), None)
+        };
+        assert_eq!((rests(true, 14.0), rests(true, 15.0)), (false, true));
+        assert!(rests(false, 0.0));
     }
 
     #[test]

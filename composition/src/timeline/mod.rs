@@ -17,7 +17,7 @@ pub use crate::geometry::{Affine, Projection, Size};
 pub use content::*;
 pub use frames::FrameTimes;
 pub use living::{LivingText, Show, TextMotion, Typed};
-pub use motion::{enter_names, exit_names};
+pub use motion::{Passing, Reveal, preset_names, preset_spellings};
 pub use pieces::{PieceState, Stagger, scattered};
 pub use plan::{Content, FramePlan, Layer, Shared};
 pub use scene::Scene;

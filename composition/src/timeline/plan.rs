@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::content::{CaptionBlock, Effects, MediaBox, ShapeBox, StickerBox, TextBlock};
 use super::living::LivingText;
+use super::motion::Passing;
 use crate::css::Color;
 use crate::geometry::{Affine, Projection, Size};
 
@@ -49,8 +50,8 @@ pub struct Layer {
     pub size: Size,
     /// From the box (its top left corner is the origin) to the canvas.
     pub transform: Projection,
-    /// Whether `transform` is the same in every frame of the overlay's life: then its content may be
-    /// drawn once, where it will stay.
+    /// Whether the layer is at rest: then `transform` is the same as in every other frame in which it
+    /// is, and its content may be drawn once, where it will stay.
     pub is_settled: bool,
     /// How much larger than its box the layer is by its own transform, without what moves it.
     pub raster_scale: f32,
@@ -58,6 +59,8 @@ pub struct Layer {
     pub opacity: f32,
     /// Filter, backdrop and clip.
     pub effects: Shared<Effects>,
+    /// What the moment adds to them; nothing while the layer is settled.
+    pub passing: Passing,
     /// What is in the box.
     pub content: Content,
 }

@@ -7,11 +7,12 @@ use super::content::{CaptionBlock, Effects, MediaBox, ShapeBox, StickerBox};
 use super::frames::FrameTimes;
 use super::layout3d::Stand;
 use super::living::TextActor;
-use super::motion::{Moment, Motion, is_drift};
+use super::motion::{Moment, Movement, Place};
+use super::pieces::Stagger;
 use super::plan::{Content, FramePlan, Layer, Shared};
 use super::sound::SoundClip;
 use crate::css::{Basis, Color, Transform};
-use crate::document::{Animation, Composition, Overlay, OverlayKind};
+use crate::document::{Composition, Overlay, OverlayKind};
 use crate::geometry::{Affine, Projection, Size};
 
 /// A composition with its styles parsed and its overlays in painting order.
@@ -35,7 +36,11 @@ struct Actor {
     stand: Option<Stand>,
     opacity: f64,
     effects: Shared<Effects>,
-    animation: Option<Animation>,
+    movement: Movement,
+    /// What distances of the movement refer to.
+    place: Place,
+    /// Seconds in which it enters, where the document says so.
+    enter_seconds: Option<f64>,
     content: ActorContent,
 }
 
@@ -77,7 +82,7 @@ impl Scene {
             .overlays
             .iter()
             .enumerate()
-            .filter_map(|(index, overlay)| Actor::new(index, overlay, f64::from(composition.fps)))
+            .filter_map(|(index, overlay)| Actor::new(index, overlay, &composition))
             .collect();
         // Stable: overlays of one row keep the order of the array.
         actors.sort_by(|a, b| {
@@ -155,7 +160,7 @@ impl Scene {
 }
 
 impl Actor {
-    fn new(overlay_index: usize, overlay: &Overlay, fps: f64) -> Option<Self> {
+    fn new(overlay_index: usize, overlay: &Overlay, composition: &Composition) -> Option<Self> {
         let base = &overlay.base;
         let size = Size {
             width: base.width as f32,
@@ -165,25 +170,24 @@ impl Actor {
             return None;
         }
         let kind = &overlay.kind;
-        let (content, opacity, animation, transform, effects) = match kind {
+        let fps = f64::from(composition.fps);
+        let animation = overlay.animation();
+        let (content, opacity, transform, effects) = match kind {
             OverlayKind::Text(text) => (
                 ActorContent::Text(TextActor::new(text, size, base.duration_in_frames, fps)),
                 text.styles.opacity,
-                &text.styles.animation,
                 &text.styles.transform,
                 TextActor::effects(text),
             ),
             OverlayKind::Shape(shape) => (
                 ActorContent::Shape(Shared::new(ShapeBox::new(shape, size)?)),
                 shape.styles.opacity,
-                &shape.styles.animation,
                 &shape.styles.transform,
                 Effects::default(),
             ),
             OverlayKind::Sticker(sticker) => (
                 ActorContent::Sticker(Shared::new(StickerBox::new(sticker, size)?)),
                 sticker.styles.opacity,
-                &sticker.styles.animation,
                 &sticker.styles.transform,
                 StickerBox::effects(sticker),
             ),
@@ -193,7 +197,6 @@ impl Actor {
                     frames: None,
                 },
                 image.styles.opacity,
-                &image.styles.animation,
                 &image.styles.transform,
                 MediaBox::image_effects(image),
             ),
@@ -204,14 +207,12 @@ impl Actor {
                     speed: video.speed,
                 },
                 video.styles.opacity,
-                &video.styles.animation,
                 &video.styles.transform,
                 MediaBox::video_effects(video),
             ),
             OverlayKind::Caption(track) => (
                 ActorContent::Caption(Shared::new(CaptionBlock::new(track, size))),
                 None,
-                &None,
                 &None,
                 CaptionBlock::effects(track),
             ),
@@ -227,6 +228,14 @@ impl Actor {
             OverlayKind::Image(image) => Stand::of(image.styles.layout_3d.as_ref()),
             _ => None,
         };
+        let staggered = match kind {
+            OverlayKind::Image(image) => image.styles.staggered_motion.as_ref(),
+            OverlayKind::Video(video) => video.styles.staggered_motion.as_ref(),
+            OverlayKind::Shape(shape) => shape.styles.staggered_motion.as_ref(),
+            OverlayKind::Sticker(sticker) => sticker.styles.staggered_motion.as_ref(),
+            _ => None,
+        };
+        let stagger = staggered.and_then(|motion| Stagger::of(motion, fps));
         let turn = Affine::rotate(base.rotation).about(size.width / 2.0, size.height / 2.0);
         Some(Self {
             overlay: overlay_index,
@@ -237,21 +246,17 @@ impl Actor {
             stand,
             opacity: opacity.unwrap_or(1.0).clamp(0.0, 1.0),
             effects: Shared::new(effects),
-            animation: animation.clone(),
+            movement: Movement::new(animation, stagger, fps),
+            place: Place {
+                size,
+                canvas: Size {
+                    width: composition.width as f32,
+                    height: composition.height as f32,
+                },
+            },
+            enter_seconds: animation.and_then(|animation| animation.enter_duration),
             content,
         })
-    }
-
-    /// Whether nothing moves the box as a whole.
-    fn is_settled(&self) -> bool {
-        let moves = |animation: &Animation| {
-            animation
-                .during
-                .is_some_and(|during| !(self.is_picture() && is_drift(during)))
-        };
-        !self.animation.as_ref().is_some_and(moves)
-            && self.stand.is_none_or(Stand::is_still)
-            && !self.is_turned_glass()
     }
 
     /// Whether a turned box filters what lies behind it: browsers draw such a box flat and turn the
@@ -270,8 +275,9 @@ impl Actor {
 
     /// From the box to the canvas, with the movement of the moment. As browsers do, a box that is
     /// more than moved starts on a whole pixel: its fraction is dropped before it is turned.
-    fn placed(&self, movement: Affine, stand: Projection) -> Projection {
-        let inner = Projection::from(self.turn.then_inner(movement))
+    fn placed(&self, movement: Projection, stand: Projection) -> Projection {
+        let inner = Projection::from(self.turn)
+            .then_inner(movement)
             .then_inner(stand)
             .then_inner(self.pose);
         let (left, top) = if inner.is_translation() {
@@ -286,15 +292,12 @@ impl Actor {
     /// The actor at a moment of its life; `None` when there is nothing to see.
     fn layer(&self, moment: Moment) -> Option<Layer> {
         let (width, height) = (self.size.width, self.size.height);
-        let motion = self.animation.as_ref().map_or(Motion::NONE, |animation| {
-            Motion::at(animation, moment, (width, height), self.is_picture())
-        });
+        let motion = self.movement.at(moment, &self.place, self.is_picture());
         let opacity = (self.opacity * motion.opacity) as f32;
         if opacity <= 0.0 {
             return None;
         }
-        let about_center = |movement: Affine| movement.about(width / 2.0, height / 2.0);
-        let drift = about_center(motion.inside);
+        let drift = motion.inside;
         let content = match &self.content {
             ActorContent::Text(text) => text.at(moment),
             ActorContent::Shape(shape) => Content::Shape(shape.clone()),
@@ -324,18 +327,21 @@ impl Actor {
                 }
             }
         };
-        let enter_seconds = self.animation.as_ref().and_then(|one| one.enter_duration);
         let stand = self.stand.map_or(Projection::IDENTITY, |stand| {
-            stand.at(moment, enter_seconds, self.size)
+            stand.at(moment, self.enter_seconds, self.size)
         });
+        let stands_still = self
+            .stand
+            .is_none_or(|stand| stand.is_at_rest(moment, self.enter_seconds));
         Some(Layer {
             overlay: self.overlay,
             size: self.size,
-            transform: self.placed(about_center(motion.whole), stand),
-            is_settled: self.is_settled(),
+            transform: self.placed(motion.whole, stand),
+            is_settled: motion.is_at_rest && stands_still && !self.is_turned_glass(),
             raster_scale: self.pose.largest_scale(width, height),
             opacity,
             effects: self.effects.clone(),
+            passing: motion.passing,
             content,
         })
     }
@@ -443,7 +449,8 @@ mod tests {
         assert_eq!(map(&settling, 10), map(&standing, 10));
         assert!(map(&settling, 39).as_affine().is_none());
         assert_eq!(map(&settling, 40), map(&flat, 40));
-        assert!(layer(&standing, 10).is_settled && !layer(&settling, 50).is_settled);
+        assert!(layer(&standing, 10).is_settled);
+        assert!(!layer(&settling, 39).is_settled && layer(&settling, 40).is_settled);
         // The hinge of a book is its left edge, wherever the overlay is turned to.
         let (standing, flat) = (map(&standing, 10), map(&flat, 10));
         let (x, y) = standing.apply(0.0, 100.0).expect("seen");

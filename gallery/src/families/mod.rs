@@ -2,8 +2,11 @@
 
 mod animated_text;
 mod code;
+mod composed;
 mod counter;
 mod during;
+mod ramps;
+mod stagger;
 mod type_writer;
 
 use serde_json::{Value, json};
@@ -21,6 +24,10 @@ const PICTURE: &str = "assets/hills.png";
 pub fn families() -> Vec<Family> {
     vec![
         during::family(),
+        ramps::enter(),
+        ramps::exit(),
+        stagger::family(),
+        composed::family(),
         animated_text::family(),
         type_writer::family(),
         counter::family(),

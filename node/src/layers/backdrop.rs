@@ -1,31 +1,94 @@
 //! What lies behind a box, filtered.
 
-use kinora_composition::css::Radii;
-use kinora_composition::timeline::{Affine, Projection, Size};
+use std::sync::PoisonError;
 
+use kinora_composition::css::Radii;
+use kinora_composition::timeline::{Affine, Content, Layer, Projection, Size};
+
+use super::caption;
 use super::filter::{self, Raster, Scope, Step};
+use super::items::window_of;
 use super::snap::snapped;
+use super::stage::Stage;
+use super::still::Surface;
 use crate::Result;
 use crate::gpu::{Beyond, Clip, Painter, Placement, Sprite};
 
+impl Stage<'_> {
+    /// Filters what lies behind a layer's box.
+    pub(super) fn draw_backdrop(
+        &self,
+        painter: &mut Painter<'_>,
+        surface: Surface<'_>,
+        layer: &Layer,
+    ) -> Result<()> {
+        let frame = match &layer.content {
+            Content::Text(block) => &block.frame,
+            Content::LivingText(text) => &text.block.frame,
+            Content::Caption { block, .. } => &block.frame,
+            _ => return Ok(()),
+        };
+        let chain = self.chains.of(&layer.effects.backdrop);
+        let pane = Pane {
+            size: layer.size,
+            radii: &|width, height| frame.radii.resolve(width, height),
+            to_canvas: layer.transform,
+            opacity: layer.opacity,
+            window: window_of(layer),
+        };
+        pane.draw(painter, surface.sprite, &chain)
+    }
+
+    /// Filters what lies behind the spoken word of a caption.
+    pub(super) fn draw_spoken_backdrop(
+        &self,
+        painter: &mut Painter<'_>,
+        surface: Surface<'_>,
+        layer: &Layer,
+    ) -> Result<()> {
+        let Content::Caption {
+            block,
+            caption,
+            word,
+        } = &layer.content
+        else {
+            return Ok(());
+        };
+        let mut typesetter = self
+            .typesetter
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let Some((to_box, size)) = caption::chip(&mut typesetter, block, *caption, *word) else {
+            return Ok(());
+        };
+        let highlight = &block.highlight;
+        let chain = self.chains.of(&highlight.backdrop);
+        let pane = Pane {
+            size,
+            radii: &|width, height| highlight.frame.radii.resolve(width, height),
+            to_canvas: layer.transform.then_inner(to_box),
+            opacity: layer.opacity,
+            window: None,
+        };
+        pane.draw(painter, surface.sprite, &chain)
+    }
+}
+
 /// A rounded box through which what was drawn before is seen filtered.
-pub(super) struct Pane<'a> {
-    pub(super) size: Size,
+struct Pane<'a> {
+    size: Size,
     /// Its corners, on the size that it is drawn at.
-    pub(super) radii: &'a dyn Fn(f32, f32) -> Radii,
+    radii: &'a dyn Fn(f32, f32) -> Radii,
     /// From the box to the canvas.
-    pub(super) to_canvas: Projection,
-    pub(super) opacity: f32,
+    to_canvas: Projection,
+    opacity: f32,
+    /// The part of the box that may be seen: left, top, right, bottom.
+    window: Option<[f32; 4]>,
 }
 
 impl Pane<'_> {
     /// Filters the canvas inside the box.
-    pub(super) fn draw(
-        &self,
-        painter: &mut Painter<'_>,
-        canvas: &Sprite,
-        steps: &[Step],
-    ) -> Result<()> {
+    fn draw(&self, painter: &mut Painter<'_>, canvas: &Sprite, steps: &[Step]) -> Result<()> {
         let Some(Affine { a, b, c, d, .. }) = self.to_canvas.as_affine() else {
             return Ok(());
         };
@@ -80,16 +143,19 @@ impl Pane<'_> {
     fn outline(&self, canvas: &Sprite, reach: f32) -> (Clip, [i32; 4]) {
         let Size { width, height } = self.size;
         let map = self.to_canvas.as_affine().unwrap_or(Affine::IDENTITY);
-        let [left, top, right, bottom] = snapped([0.0, 0.0, width, height], map);
+        let whole = snapped([0.0, 0.0, width, height], map);
+        let seen = self.window.map_or(whole, |window| cut(whole, window));
+        let [left, top, right, bottom] = seen;
         let size = Size {
             width: right - left,
             height: bottom - top,
         };
         let to_target = map.then_inner(Affine::translate(left, top));
+        let radii = (self.radii)(whole[2] - whole[0], whole[3] - whole[1]);
         let clip = Clip {
             to_target: to_target.into(),
             size,
-            radii: (self.radii)(size.width, size.height),
+            radii: uncut(radii, whole, seen),
         };
         let corners = [
             (0.0, 0.0),
@@ -116,4 +182,28 @@ impl Pane<'_> {
         ];
         (clip, window)
     }
+}
+
+/// What a window leaves of a rectangle.
+fn cut(rect: [f32; 4], window: [f32; 4]) -> [f32; 4] {
+    let (left, top) = (rect[0].max(window[0]), rect[1].max(window[1]));
+    [
+        left,
+        top,
+        rect[2].min(window[2]).max(left),
+        rect[3].min(window[3]).max(top),
+    ]
+}
+
+/// The corners of a rectangle that are left of it: where an edge was cut off, they are square.
+fn uncut(mut radii: Radii, whole: [f32; 4], seen: [f32; 4]) -> Radii {
+    let [left, top, right, bottom]: [bool; 4] =
+        std::array::from_fn(|edge| whole[edge] != seen[edge]);
+    let corners = [left || top, right || top, right || bottom, left || bottom];
+    for (radius, is_cut) in radii.iter_mut().zip(corners) {
+        if is_cut {
+            *radius = (0.0, 0.0);
+        }
+    }
+    radii
 }

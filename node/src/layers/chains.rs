@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use kinora_composition::css::Filter;
+use kinora_composition::timeline::Layer;
 
 use super::filter::{Step, steps};
 
@@ -24,5 +25,17 @@ impl Chains {
         let chain: Rc<[Step]> = steps(filters).into();
         known.push((filters.to_vec(), Rc::clone(&chain)));
         chain
+    }
+
+    /// The steps of a layer's own filter and of what the moment adds behind it.
+    pub(super) fn at_the_moment(&self, layer: &Layer) -> Rc<[Step]> {
+        let own = self.of(&layer.effects.filter);
+        if layer.passing.filter.is_empty() {
+            return own;
+        }
+        own.iter()
+            .cloned()
+            .chain(steps(&layer.passing.filter))
+            .collect()
     }
 }

@@ -254,10 +254,23 @@ impl Raster {
         picture_to_target: Projection,
         opacity: f32,
     ) {
+        self.draw_window(painter, target, picture_to_target, None, opacity);
+    }
+
+    /// Blends the part of it that lies in a window of the picture: left, top, right, bottom.
+    pub(super) fn draw_window(
+        &self,
+        painter: &mut Painter<'_>,
+        target: &Sprite,
+        picture_to_target: Projection,
+        window: Option<[f32; 4]>,
+        opacity: f32,
+    ) {
         let to_target = picture_to_target.then_inner(self.to_picture());
         // Grids of whole pixels stay that through a few sums.
         let is_whole = |value: f32| (value - value.round()).abs() < 1e-3 && value.abs() < 1e6;
-        if let Some(map) = to_target.as_affine()
+        if window.is_none()
+            && let Some(map) = to_target.as_affine()
             && map.is_translation()
             && is_whole(map.e)
             && is_whole(map.f)
@@ -270,17 +283,37 @@ impl Raster {
             width: self.sprite.width as f32,
             height: self.sprite.height as f32,
         };
+        let whole = [0.0, 0.0, size.width, size.height];
+        let [left, top, right, bottom] = window.map_or(whole, |window| self.on_own_pixels(window));
+        if left >= right || top >= bottom {
+            return;
+        }
         let placement = Placement {
             to_target,
-            window: [0.0, 0.0, size.width, size.height],
+            window: whole,
             clip: Clip {
-                to_target,
-                size,
+                to_target: to_target.then_inner(Affine::translate(left, top)),
+                size: Size {
+                    width: right - left,
+                    height: bottom - top,
+                },
                 radii: Default::default(),
             },
             opacity,
         };
         painter.picture(target, &self.sprite, &placement);
+    }
+
+    /// A window of the picture in its own pixels, as far as there are some.
+    fn on_own_pixels(&self, [left, top, right, bottom]: [f32; 4]) -> [f32; 4] {
+        let across = |place: f32| (place - self.at.0) / self.pixel.0;
+        let down = |place: f32| (place - self.at.1) / self.pixel.1;
+        [
+            across(left).max(0.0),
+            down(top).max(0.0),
+            across(right).min(self.sprite.width as f32),
+            down(bottom).min(self.sprite.height as f32),
+        ]
     }
 
     /// The same picture in pixels of size 1.

@@ -4,7 +4,7 @@
 use kinora_composition::timeline::{Affine, Content, Layer};
 
 use super::filter::{self, Raster, Scope, Step};
-use super::items::{Item, StillKey, parts_of};
+use super::items::{Item, Shown, StillKey, parts_of};
 use super::mask;
 use super::space::Space;
 use super::stage::Stage;
@@ -18,7 +18,7 @@ pub(super) struct Group {
     /// What is to be seen of it.
     pub(super) shown: Option<Still>,
     /// What it was made of.
-    content: Option<Content>,
+    made_of: Option<Shown>,
     /// What its parts are drawn on, kept for the next time.
     sheet: Option<Sprite>,
     /// What its `clip-path` leaves, and where.
@@ -29,7 +29,7 @@ impl Stage<'_> {
     /// Whether a layer's parts must come together before they go onto the canvas.
     pub(super) fn is_group(&self, layer: &Layer) -> bool {
         let chain = self.chains.of(&layer.effects.filter);
-        let has_frame = self.stills.get(StillKey::Frame(layer.overlay)).is_some();
+        let has_frame = self.stills.get(StillKey::frame_of(layer)).is_some();
         // Colours of a video change on its way to the canvas; those of a picture that moves in its
         // box, before it is drawn at all.
         let on_the_way = !has_frame
@@ -40,7 +40,10 @@ impl Stage<'_> {
             };
         let has_parts = has_frame || matches!(layer.content, Content::LivingText(_));
         let overlaps = has_parts && layer.opacity < 1.0;
-        layer.effects.clip_path.is_some() || overlaps || (!chain.is_empty() && !on_the_way)
+        layer.effects.clip_path.is_some()
+            || overlaps
+            || (!chain.is_empty() && !on_the_way)
+            || !layer.passing.is_nothing()
     }
 
     /// Brings the parts of a layer together, unless it has not changed since the last time.
@@ -50,14 +53,19 @@ impl Stage<'_> {
             .groups
             .remove(&layer.overlay)
             .unwrap_or_default();
-        if group.content.as_ref() != Some(&layer.content) {
-            let chain = self.chains.of(&layer.effects.filter);
+        let wanted = Shown::by(layer);
+        if group.made_of.as_ref() != Some(&wanted) {
+            let was = group.made_of.take();
+            if was.is_none_or(|was| was.painted != wanted.painted) {
+                group.mask = None;
+            }
+            let chain = self.chains.at_the_moment(layer);
             let space = self.space_of(layer);
             group.shown = self
                 .gather(painter, layer, &space, &chain, &mut group.sheet)?
                 .map(|raster| filtered(painter, raster, layer, &space, &chain, &mut group.mask))
                 .transpose()?;
-            group.content = Some(layer.content.clone());
+            group.made_of = Some(wanted);
         }
         self.stills.groups.insert(layer.overlay, group);
         Ok(())
@@ -80,8 +88,10 @@ impl Stage<'_> {
                     Some(still) => sprite_bounds(&still.raster),
                     None => continue,
                 },
-                // Letters may be anywhere.
-                Item::Living(_) => space.view.limits.map(|limit| limit as f32),
+                Item::Living(layer) => match self.living_bounds(layer) {
+                    Some(bounds) => bounds,
+                    None => continue,
+                },
                 _ => box_bounds(to_picture, layer),
             };
             bounds = Some(bounds.map_or(touched, |all| union(all, touched)));
@@ -182,7 +192,7 @@ fn filtered(
     Ok(Still::new(raster, space))
 }
 
-fn sprite_bounds(raster: &Raster) -> [f32; 4] {
+pub(super) fn sprite_bounds(raster: &Raster) -> [f32; 4] {
     let (x, y) = raster.at;
     [
         x,
@@ -203,7 +213,7 @@ fn box_bounds(to_picture: Affine, layer: &Layer) -> [f32; 4] {
         .unwrap_or_default()
 }
 
-fn union(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
+pub(super) fn union(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
     [
         a[0].min(b[0]),
         a[1].min(b[1]),

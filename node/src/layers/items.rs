@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use kinora_composition::timeline::{Affine, Content, Layer, MediaBox, Projection};
+use kinora_composition::css::Filter;
+use kinora_composition::timeline::{Affine, Content, Layer, MediaBox, Projection, Size};
 
 use super::caption;
 use super::group::Group;
@@ -11,10 +12,10 @@ use super::still::Still;
 /// What a rastered overlay depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum StillKey {
-    /// A text, a shape or a sticker.
-    Overlay(usize),
+    /// A text, a shape or a sticker, painted where it rests or to be moved.
+    Overlay(usize, Painted),
     /// The box behind a picture.
-    Frame(usize),
+    Frame(usize, Painted),
     /// A caption with a word highlighted.
     Caption(usize, usize, Option<usize>),
     /// The highlighted word of a caption alone.
@@ -23,12 +24,36 @@ pub(super) enum StillKey {
     Group(usize),
 }
 
+/// For what a layer was painted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Painted {
+    /// To be moved.
+    Flat,
+    /// To stay where it rests.
+    InPlace,
+}
+
+impl Painted {
+    /// What a layer needs at the moment.
+    pub(super) fn of(layer: &Layer) -> Self {
+        match layer.is_settled {
+            true => Self::InPlace,
+            false => Self::Flat,
+        }
+    }
+}
+
 impl StillKey {
+    /// The key of the box behind a layer's picture.
+    pub(super) fn frame_of(layer: &Layer) -> Self {
+        Self::Frame(layer.overlay, Painted::of(layer))
+    }
+
     /// The key of a layer's own content.
     pub(super) fn of(layer: &Layer) -> Self {
         match &layer.content {
             Content::Caption { caption, word, .. } => Self::Caption(layer.overlay, *caption, *word),
-            _ => Self::Overlay(layer.overlay),
+            _ => Self::Overlay(layer.overlay, Painted::of(layer)),
         }
     }
 }
@@ -39,8 +64,50 @@ pub(super) struct Placed {
     pub(super) key: StillKey,
     pub(super) transform: Projection,
     pub(super) opacity: f32,
+    /// The part of the box that may be seen, in its own pixels: left, top, right, bottom.
+    pub(super) window: Option<[f32; 4]>,
     /// What a group shows, which may change.
-    pub(super) shows: Option<Content>,
+    pub(super) shows: Option<Shown>,
+}
+
+impl Placed {
+    /// Whether a video is in it, which changes without being told.
+    pub(super) fn shows_video(&self) -> bool {
+        let content = self.shows.as_ref().map(|shown| &shown.content);
+        matches!(content, Some(Content::Video { .. }))
+    }
+}
+
+/// What a group is made of, as far as that changes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Shown {
+    pub(super) content: Content,
+    /// What the moment adds to the layer's filter.
+    pub(super) filter: Vec<Filter>,
+    pub(super) painted: Painted,
+}
+
+impl Shown {
+    pub(super) fn by(layer: &Layer) -> Self {
+        Self {
+            content: layer.content.clone(),
+            filter: layer.passing.filter.clone(),
+            painted: Painted::of(layer),
+        }
+    }
+}
+
+/// The part of a layer's box that the moment leaves: left, top, right, bottom.
+pub(super) fn window_of(layer: &Layer) -> Option<[f32; 4]> {
+    let Size { width, height } = layer.size;
+    layer.passing.reveal.map(|reveal| {
+        [
+            reveal.left * width,
+            reveal.top * height,
+            width - reveal.right * width,
+            height - reveal.bottom * height,
+        ]
+    })
 }
 
 /// One thing to draw; a layer is one or more of them.
@@ -82,6 +149,11 @@ impl Stills {
             _ => self.parts.get(&key)?.as_ref(),
         }
     }
+
+    /// Whether a part is known to have nothing to see; of groups that is never known beforehand.
+    pub(super) fn is_empty(&self, key: StillKey) -> bool {
+        !matches!(key, StillKey::Group(_)) && self.get(key).is_none()
+    }
 }
 
 /// What a layer is made of, from the back; `is_group` where its parts were brought together before.
@@ -95,7 +167,8 @@ pub(super) fn items_of(layer: &Layer, is_group: bool) -> Vec<Item<'_>> {
             key: StillKey::Group(layer.overlay),
             transform: layer.transform,
             opacity: layer.opacity,
-            shows: Some(layer.content.clone()),
+            window: window_of(layer),
+            shows: Some(Shown::by(layer)),
         }));
     } else {
         items.extend(parts_of(layer));
@@ -110,10 +183,11 @@ pub(super) fn parts_of(layer: &Layer) -> Vec<Item<'_>> {
             key,
             transform: layer.transform,
             opacity: layer.opacity,
+            window: None,
             shows: None,
         })
     };
-    let frame = still(StillKey::Frame(layer.overlay));
+    let frame = still(StillKey::frame_of(layer));
     match &layer.content {
         Content::Caption {
             block,

@@ -9,6 +9,8 @@ use super::filter::{self, Step};
 const BEYOND: f32 = 1024.0;
 /// A side of what is painted flat.
 const LARGEST_SIDE: f32 = 6144.0;
+/// Its pixels: with what reaches beyond the box, as many as any device holds.
+const LARGEST_AREA: f32 = 3600.0 * 3600.0;
 
 /// The picture that a layer is painted in.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,7 +50,9 @@ impl Space {
             layer.raster_scale
         };
         let longest = layer.size.width.max(layer.size.height).max(1.0);
-        let scale = own.clamp(0.25, 4.0).min((LARGEST_SIDE / longest).max(0.05));
+        let area = (layer.size.width * layer.size.height).max(1.0);
+        let most = (LARGEST_SIDE / longest).min((LARGEST_AREA / area).sqrt());
+        let scale = own.clamp(0.25, 4.0).min(most.max(0.05));
         // A scale of nearly 1 is one: then texels lie on whole pixels.
         let scale = if (scale - 1.0).abs() < 1e-3 {
             1.0

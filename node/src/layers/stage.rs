@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use kinora_composition::timeline::{Affine, Content, FramePlan, Layer, MediaBox};
 
-use super::backdrop::Pane;
 use super::base::{self, Base};
 use super::caption::Part;
 use super::chains::Chains;
@@ -133,6 +132,12 @@ impl<'g> Stage<'g> {
         let background = self
             .video_background(plan)
             .filter(|found| Some(found.index) == first);
+        if let (Some(_), Some(before)) = (&background, before) {
+            // What was shown must be known even where drawing starts with this frame.
+            for layer in &before.layers {
+                self.prepare_stills(layer)?;
+            }
+        }
         let earlier = before.and_then(|plan| self.video_background(plan));
         if let Some(background) = background
             && earlier.is_some_and(|earlier| earlier.veil == background.veil)
@@ -190,14 +195,14 @@ impl<'g> Stage<'g> {
         let mut items = plan.layers[index..]
             .iter()
             .flat_map(|layer| items_of(layer, self.is_group(layer)))
-            .filter(|item| !matches!(item, Item::Still(placed) if self.stills.get(placed.key).is_none()));
+            .filter(
+                |item| !matches!(item, Item::Still(placed) if self.stills.is_empty(placed.key)),
+            );
         let Some(Item::Video { layer, media, .. }) = items.next() else {
             return None;
         };
         let veil = items.map_while(|item| match item {
-            Item::Still(placed) if !matches!(placed.shows, Some(Content::Video { .. })) => {
-                Some(placed)
-            }
+            Item::Still(placed) if !placed.shows_video() => Some(placed),
             _ => None,
         });
         Some(Background {
@@ -230,13 +235,11 @@ impl<'g> Stage<'g> {
 
     /// Makes sure that everything a layer shows is on the device.
     fn prepare(&mut self, layer: &Layer) -> Result<()> {
+        self.prepare_stills(layer)?;
         match &layer.content {
-            Content::Image { media, frame, .. } => {
-                self.prepare_frame(layer, media)?;
-                self.prepare_picture(layer, media, *frame)?;
-            }
+            Content::LivingText(text) => self.prepare_living(layer, text)?,
+            Content::Image { media, frame, .. } => self.prepare_picture(layer, media, *frame)?,
             Content::Video { media, time, .. } => {
-                self.prepare_frame(layer, media)?;
                 if !self.clips.contains_key(&layer.overlay) {
                     let clip =
                         Clip::open(self.local_file(media)?).map_err(|error| named(media, error))?;
@@ -250,12 +253,24 @@ impl<'g> Stage<'g> {
                     self.times.upload += upload;
                 }
             }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Makes sure that what is painted of a layer on the host is on the device.
+    fn prepare_stills(&mut self, layer: &Layer) -> Result<()> {
+        match &layer.content {
+            Content::Image { media, .. } | Content::Video { media, .. } => {
+                self.prepare_frame(layer, media)?;
+            }
             Content::Text(block) => {
                 self.prepare_still(layer, StillKey::of(layer), |typesetter, view| {
                     text::raster(typesetter, block, view)
                 })?;
             }
-            Content::LivingText(text) => self.prepare_living(layer, text)?,
+            // Of letters that move only the frame that is drawn now is kept.
+            Content::LivingText(_) => {}
             Content::Shape(shape) => {
                 self.prepare_still(layer, StillKey::of(layer), |_, view| {
                     shape::raster(shape, view)
@@ -323,7 +338,7 @@ impl<'g> Stage<'g> {
     }
 
     fn prepare_frame(&mut self, layer: &Layer, media: &MediaBox) -> Result<()> {
-        self.prepare_still(layer, StillKey::Frame(layer.overlay), |_, view| {
+        self.prepare_still(layer, StillKey::frame_of(layer), |_, view| {
             frame::raster(&media.frame, media.size, view)
         })
     }
@@ -362,7 +377,8 @@ impl<'g> Stage<'g> {
         let is_animated = matches!(layer.content, Content::Image { frame: Some(_), .. });
         let is_filtered = !layer.effects.filter.is_empty() && !self.is_group(layer);
         let is_own = media.greenscreen.is_some() || is_animated || is_filtered;
-        (media.src.clone(), is_own.then_some(layer.overlay))
+        let overlay = is_own.then_some(layer.overlay);
+        (media.src.clone(), overlay, is_filtered)
     }
 
     fn local_file(&self, media: &MediaBox) -> Result<&PathBuf> {
@@ -383,7 +399,7 @@ impl<'g> Stage<'g> {
             Item::SpokenBackdrop(layer) => self.draw_spoken_backdrop(painter, surface, layer)?,
             Item::Still(placed) => {
                 if let Some(still) = self.stills.get(placed.key) {
-                    still.draw(painter, surface, placed.transform, placed.opacity);
+                    still.draw(painter, surface, placed);
                 }
             }
             Item::Living(layer) => self.draw_living(painter, surface, layer)?,
@@ -413,60 +429,6 @@ impl<'g> Stage<'g> {
             }
         }
         Ok(())
-    }
-
-    fn draw_backdrop(
-        &self,
-        painter: &mut Painter<'_>,
-        surface: Surface<'_>,
-        layer: &Layer,
-    ) -> Result<()> {
-        let frame = match &layer.content {
-            Content::Text(block) => &block.frame,
-            Content::LivingText(text) => &text.block.frame,
-            Content::Caption { block, .. } => &block.frame,
-            _ => return Ok(()),
-        };
-        let chain = self.chains.of(&layer.effects.backdrop);
-        let pane = Pane {
-            size: layer.size,
-            radii: &|width, height| frame.radii.resolve(width, height),
-            to_canvas: layer.transform,
-            opacity: layer.opacity,
-        };
-        pane.draw(painter, surface.sprite, &chain)
-    }
-
-    fn draw_spoken_backdrop(
-        &self,
-        painter: &mut Painter<'_>,
-        surface: Surface<'_>,
-        layer: &Layer,
-    ) -> Result<()> {
-        let Content::Caption {
-            block,
-            caption,
-            word,
-        } = &layer.content
-        else {
-            return Ok(());
-        };
-        let mut typesetter = self
-            .typesetter
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let Some((to_box, size)) = caption::chip(&mut typesetter, block, *caption, *word) else {
-            return Ok(());
-        };
-        let highlight = &block.highlight;
-        let chain = self.chains.of(&highlight.backdrop);
-        let pane = Pane {
-            size,
-            radii: &|width, height| highlight.frame.radii.resolve(width, height),
-            to_canvas: layer.transform.then_inner(to_box),
-            opacity: layer.opacity,
-        };
-        pane.draw(painter, surface.sprite, &chain)
     }
 
     /// Whether nothing under a layer can be seen.
@@ -500,6 +462,7 @@ impl<'g> Stage<'g> {
         let chain = self.chains.of(&layer.effects.filter);
         is_solid
             && layer.effects.clip_path.is_none()
+            && layer.passing.is_nothing()
             && filter::only_colors(&chain).is_some()
             && layer.opacity >= 1.0
             && layer.transform.is_translation()
@@ -510,8 +473,8 @@ impl<'g> Stage<'g> {
     }
 }
 
-/// The source of a picture, and the overlay that it is drawn for.
-type PictureKey = (String, Option<usize>);
+/// The source of a picture, the overlay that it is drawn for, and whether its colours are filtered.
+type PictureKey = (String, Option<usize>, bool);
 
 /// A video that covers the canvas, and what lies still over it.
 struct Background<'p> {

@@ -1,9 +1,10 @@
 //! Content that does not change: rastered once, then placed frame by frame.
 
-use kinora_composition::timeline::{Affine, Projection};
+use kinora_composition::timeline::Affine;
 
 use super::easel::{HostStill, View};
 use super::filter::Raster;
+use super::items::Placed;
 use super::space::Space;
 use crate::Result;
 use crate::gpu::{Gpu, Painter, Sprite};
@@ -49,18 +50,25 @@ impl Still {
         Self { raster, to_box }
     }
 
-    /// Draws it where the box goes on the surface.
-    pub(super) fn draw(
-        &self,
-        painter: &mut Painter<'_>,
-        surface: Surface<'_>,
-        box_to_surface: Projection,
-        opacity: f32,
-    ) {
-        let map = match self.to_box {
-            None => surface.picture_to_surface().into(),
-            Some(to_box) => box_to_surface.then_inner(to_box),
+    /// Draws it where it belongs on the surface.
+    pub(super) fn draw(&self, painter: &mut Painter<'_>, surface: Surface<'_>, placed: &Placed) {
+        let (map, window) = match self.to_box {
+            None => (surface.picture_to_surface().into(), None),
+            Some(to_box) => (
+                placed.transform.then_inner(to_box),
+                placed.window.map(|window| mapped(window, to_box.inverse())),
+            ),
         };
-        self.raster.draw(painter, surface.sprite, map, opacity);
+        self.raster
+            .draw_window(painter, surface.sprite, map, window, placed.opacity);
     }
+}
+
+/// Where a rectangle goes by a map that keeps it upright; all of the plane where there is none.
+fn mapped([left, top, right, bottom]: [f32; 4], map: Option<Affine>) -> [f32; 4] {
+    let Some(map) = map else {
+        return [f32::MIN, f32::MIN, f32::MAX, f32::MAX];
+    };
+    let ((x0, y0), (x1, y1)) = (map.apply(left, top), map.apply(right, bottom));
+    [x0, y0, x1, y1]
 }

@@ -40,7 +40,7 @@ impl Veil {
             };
             for placed in &self.placed {
                 if let Some(still) = stills.get(placed.key) {
-                    still.draw(painter, surface, placed.transform, placed.opacity);
+                    still.draw(painter, surface, placed);
                 }
             }
             self.sprite = Some(sprite);

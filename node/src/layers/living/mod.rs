@@ -13,7 +13,8 @@ use kinora_composition::timeline::{Affine, Layer, LivingText, Projection, Show, 
 
 use super::easel::{HostStill, View};
 use super::filter::{self, Raster};
-use super::items::StillKey;
+use super::group::{sprite_bounds, union};
+use super::items::{Placed, StillKey};
 use super::set_text::SetText;
 use super::space::Space;
 use super::stage::Stage;
@@ -77,12 +78,15 @@ impl Stage<'_> {
         let Some(living) = self.living.get(&layer.overlay) else {
             return Ok(());
         };
-        let ground = match living.ground {
-            Ground::Text => self.stills.get(StillKey::of(layer)),
-            Ground::Box => living.panel.as_ref(),
-        };
-        if let Some(still) = ground {
-            still.draw(painter, surface, layer.transform, layer.opacity);
+        if let Some(still) = self.ground_of(layer, living) {
+            let placed = Placed {
+                key: StillKey::of(layer),
+                transform: layer.transform,
+                opacity: layer.opacity,
+                window: None,
+                shows: None,
+            };
+            still.draw(painter, surface, &placed);
         }
         for step in &living.steps {
             if let Some(Some(sheet)) = living.sheets.get(&step.key) {
@@ -90,6 +94,28 @@ impl Stage<'_> {
             }
         }
         Ok(())
+    }
+}
+
+impl Stage<'_> {
+    /// What lies behind the letters that are drawn.
+    fn ground_of<'a>(&'a self, layer: &Layer, living: &'a Living) -> Option<&'a Still> {
+        match living.ground {
+            Ground::Text => self.stills.get(StillKey::of(layer)),
+            Ground::Box => living.panel.as_ref(),
+        }
+    }
+
+    /// What a living text touches of the picture that its layer is painted in.
+    pub(super) fn living_bounds(&self, layer: &Layer) -> Option<[f32; 4]> {
+        let living = self.living.get(&layer.overlay)?;
+        let ground = self.ground_of(layer, living);
+        let ground = ground.map(|still| sprite_bounds(&still.raster));
+        let steps = living.steps.iter().filter_map(|step| {
+            let sheet = living.sheets.get(&step.key)?.as_ref()?;
+            Some(living.step_bounds(step, sheet))
+        });
+        ground.into_iter().chain(steps).reduce(union)
     }
 }
 
@@ -103,9 +129,11 @@ impl Living {
         space: Space,
     ) -> Result<Self> {
         let panel = match before {
-            Some(living) if living.number == text.number => return Ok(living),
-            Some(living) => living.panel,
-            None => frame::raster(&text.block.frame, text.block.size, &space.view)?
+            Some(living) if living.number == text.number && living.space == space => {
+                return Ok(living);
+            }
+            Some(living) if living.space == space => living.panel,
+            _ => frame::raster(&text.block.frame, text.block.size, &space.view)?
                 .map(|still| Still::upload(gpu, &still, &space))
                 .transpose()?,
         };
@@ -179,6 +207,27 @@ impl Living {
                 reach(bottom.saturating_add(AROUND)),
             ],
         }
+    }
+
+    /// What a step touches of the picture.
+    fn step_bounds(&self, step: &Step, sheet: &Raster) -> [f32; 4] {
+        let to_box = self.view(&step.key).to_picture.inverse();
+        let map = (self.space.view.to_picture)
+            .then_inner(step.movement)
+            .then_inner(to_box.unwrap_or(Affine::IDENTITY));
+        let [left, top, right, bottom] = sprite_bounds(sheet);
+        let corners = [(left, top), (right, top), (left, bottom), (right, bottom)];
+        let points = corners.map(|(x, y)| map.apply(x, y));
+        let bounds = points.map(|(x, y)| [x, y, x, y]).into_iter().reduce(union);
+        let (across, down) = self.space.scale();
+        // A blur fades out within three deviations; enlarged letters are blurred with them.
+        let (scale_x, scale_y) = (
+            step.movement.a.hypot(step.movement.b),
+            step.movement.c.hypot(step.movement.d),
+        );
+        let margin = 3.0 * step.blur * across.max(down) * scale_x.max(scale_y).max(1.0) + 2.0;
+        let [left, top, right, bottom] = bounds.unwrap_or_default();
+        [left - margin, top - margin, right + margin, bottom + margin]
     }
 
     fn draw_step(
