@@ -68,7 +68,7 @@ const fn hex(rgb: u32) -> Color {
 type Pick = fn(&Palette) -> Color;
 
 /// Which colour belongs to a scope: the longest one that it begins with decides.
-const RULES: [(&str, Pick); 45] = [
+const RULES: [(&str, Pick); 46] = [
     ("comment", |p| p.comment),
     ("punctuation.definition.comment", |p| p.comment),
     ("string", |p| p.string),
@@ -114,6 +114,7 @@ const RULES: [(&str, Pick); 45] = [
     ("markup.deleted", |p| p.tag),
     ("punctuation.definition.tag", |p| p.punctuation),
     ("punctuation", |p| p.punctuation),
+    ("punctuation.separator.decimal", |p| p.number),
 ];
 
 impl Palette {
