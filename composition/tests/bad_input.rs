@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use kinora_composition::css::Easing;
 use kinora_composition::document::{Composition, Issue, Limits, schemas};
 use kinora_composition::request::{RefusalKind, read_file};
 use kinora_composition::timeline::{Scene, preset_names, preset_spellings};
@@ -61,6 +62,7 @@ fn complete(schema: &Value, schemas: &Schemas) -> Value {
             }
         }
         Some(&"boolean") => json!(true),
+        Some(&"string") if schema["format"] == "easing" => json!("easeOutCubic"),
         Some(&"string") => json!("1"),
         _ => json!(30),
     }
@@ -116,6 +118,11 @@ fn allows(schema: &Value, value: &Value, schemas: &Schemas) -> bool {
     let schema = target(schema, schemas);
     if let Some(variants) = schema["oneOf"].as_array() {
         return variants.iter().any(|one| allows(one, value, schemas));
+    }
+    if schema["format"] == "easing" {
+        return value
+            .as_str()
+            .is_some_and(|text| Easing::parse(text).is_some());
     }
     if let Some(only) = schema.get("const") {
         return only == value;

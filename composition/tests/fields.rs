@@ -152,7 +152,19 @@ const OBJECTS: &[(&str, &str)] = &[
     ("Column", "images [s], speed n, direction up|down"),
     (
         "AnimationConfig",
-        "enter fade|none, exit fade|none, enterDuration n, exitDuration n, \
+        "enter fade|slideRight|slideLeft|slideUp|slideDown|scale|bounce|flipX|flipY|zoomBlur|\
+         snapRotate|glitch|swipeReveal|floatIn|spin|diagonalSlide|wobble|pulse|drop|squeeze|\
+         roll|swing|expandVertical|expandHorizontal|twist|blur|spiral|shake|curtain|fold|\
+         zigzag|elastic|slingshot|rotateIn|skew|peek|vortex|typing|none|slide-right|\
+         slide-left|slide-up|slide-down|flip-x|flip-y|zoom-blur|snap-rotate|swipe-reveal|\
+         float-in|diagonal-slide|expand-vertical|expand-horizontal|rotate-in, \
+         exit fade|slideRight|slideLeft|slideUp|slideDown|scale|bounce|flipX|flipY|zoomBlur|\
+         snapRotate|glitch|swipeReveal|floatIn|spin|diagonalSlide|wobble|pulse|drop|squeeze|\
+         roll|swing|expandVertical|expandHorizontal|twist|blur|spiral|shake|curtain|fold|\
+         zigzag|elastic|slingshot|rotateIn|skew|peek|vortex|typing|none|slide-right|\
+         slide-left|slide-up|slide-down|flip-x|flip-y|zoom-blur|snap-rotate|swipe-reveal|\
+         float-in|diagonal-slide|expand-vertical|expand-horizontal|rotate-in, \
+         enterDuration n, exitDuration n, \
          during ken-burns-in|ken-burns-out|pan-left|pan-right|drift-diagonal|pulse|float|sway|\
          breathe|spin, duringSpeed n =1, duringIntensity n =1",
     ),

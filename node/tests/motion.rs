@@ -250,6 +250,16 @@ async fn a_video_comes_and_goes_as_other_layers_do() {
 }
 
 #[tokio::test]
+async fn a_filtered_video_that_stands_still_is_filtered_once() {
+    let studio = Studio::open().await;
+    studio.clip("clip.mp4");
+    let styles = json!({ "filter": "invert(1)", "animation": { "enter": "blur", "exit": "blur" } });
+    let fields = json!({ "src": "clip.mp4", "speed": 0.01, "styles": styles });
+    let scene = json!([overlay("video", [11, 7, 90, 51], &fields)]);
+    compare_whole_with_chunks(&studio, &scene).await;
+}
+
+#[tokio::test]
 async fn a_reveal_cuts_the_layer_with_its_shadow_and_turns_with_it() {
     let studio = Studio::open().await;
     let wiped = |rotation: f64| {

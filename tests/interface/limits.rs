@@ -53,12 +53,12 @@ async fn what_is_not_there_yet_is_refused_in_words() {
     let shape = |animation: Value| json!({"type": "shape", "content": "circle", "styles": {"animation": animation}});
     for (fields, paths, word) in [
         (
-            shape(json!({"enter": "vortex"})),
+            shape(json!({"enter": "unroll"})),
             vec!["overlays[0].styles.animation.enter"],
             "fade",
         ),
         (
-            shape(json!({"exit": "shake"})),
+            shape(json!({"exit": "tremble"})),
             vec!["overlays[0].styles.animation.exit"],
             "fade",
         ),

@@ -230,7 +230,7 @@ impl Field for EasingText {
         Value::from(self.text.as_str())
     }
     fn schema(_: &mut Schemas) -> Value {
-        json!({ "type": "string" })
+        json!({ "type": "string", "format": "easing" })
     }
 }
 

@@ -25,8 +25,15 @@ struct Frame {
     serial: u64,
     planes: PlanarSprite,
     coefficients: YuvCoefficients,
-    /// Its colours, and the frame that they are of; made when it has to be resampled.
-    colors: Option<(u64, Sprite)>,
+    /// Its colours; made when it has to be resampled.
+    colors: Option<Colors>,
+}
+
+/// The colours of a frame.
+struct Colors {
+    /// The frame that they are of, and what was done to it.
+    made_of: Option<(u64, Vec<ColorFunction>)>,
+    sprite: Sprite,
 }
 
 impl Clip {
@@ -152,27 +159,29 @@ impl Frame {
         functions: &[ColorFunction],
         media: &MediaBox,
     ) -> Result<&Sprite> {
-        let (made_of, sprite) = match &mut self.colors {
+        let colors = match &mut self.colors {
             Some(colors) => colors,
             slot => {
                 // Chroma comes in pairs of rows; an odd height has one row too many.
                 let height = self.planes.height.next_multiple_of(2);
-                slot.insert((
-                    u64::MAX,
-                    Sprite::new(painter.gpu(), self.planes.width, height)?,
-                ))
+                slot.insert(Colors {
+                    made_of: None,
+                    sprite: Sprite::new(painter.gpu(), self.planes.width, height)?,
+                })
             }
         };
-        if *made_of != self.serial {
-            let colors = PlanarColors {
+        let wanted = (self.serial, functions.to_vec());
+        let sprite = &colors.sprite;
+        if colors.made_of.as_ref() != Some(&wanted) {
+            let planar = PlanarColors {
                 yuv: self.coefficients,
                 functions,
             };
-            painter.planar(sprite, &self.planes, (0, 0), colors);
+            painter.planar(sprite, &self.planes, (0, 0), planar);
             if let Some(screen) = &media.greenscreen {
                 painter.key(sprite, &key_of(screen));
             }
-            *made_of = self.serial;
+            colors.made_of = Some(wanted);
         }
         Ok(sprite)
     }

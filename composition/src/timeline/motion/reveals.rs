@@ -16,7 +16,7 @@ fn parting(away: f64) -> f32 {
     mix(-BEYOND, 0.5, away) as f32
 }
 
-/// A soft wipe from left to right, the picture moving along a little.
+/// A wipe from left to right, the overlay moving along a little.
 pub(super) fn swipe_reveal(time: f64, place: &Place) -> Pose {
     let away = left(&SWEEP, time);
     Pose {

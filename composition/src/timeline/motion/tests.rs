@@ -228,7 +228,7 @@ fn names_are_read_in_both_spellings_and_no_other() {
     }
 }
 
-fn movement(animation: Value, fps: f64) -> Movement {
+fn movement(animation: &Value, fps: f64) -> Movement {
     let overlay = json!({
         "id": 1, "type": "shape", "content": "circle", "from": 0, "durationInFrames": 90, "row": 0,
         "left": 0, "top": 0, "width": 9, "height": 9, "styles": { "animation": animation }
@@ -253,7 +253,7 @@ fn at(movement: &Movement, elapsed: f64, fps: f64) -> Motion {
 fn a_ramp_takes_fifteen_frames_unless_told_otherwise() {
     for fps in [1.0, 12.0, 25.0, 30.0, 60.0, 120.0] {
         let fading = json!({ "enter": "fade", "exit": "fade", "exitDuration": 15.0 / fps });
-        let fading = movement(fading, fps);
+        let fading = movement(&fading, fps);
         let opacity = |frame: f64| at(&fading, frame, fps).opacity;
         assert_eq!(opacity(0.0), 0.0);
         assert_eq!(opacity(6.0), 0.4, "whatever the fps");
@@ -274,8 +274,8 @@ fn ramps_of_seconds_look_the_same_at_any_frame_rate() {
             let animation = json!({ "enter": name, "enterDuration": 1.0 });
             for tenth in 0..=10 {
                 let (one, other) = (tenth as f64 * 3.0, tenth as f64 / 10.0 * fps);
-                let one = at(&movement(animation.clone(), 30.0), one, 30.0);
-                let other = at(&movement(animation.clone(), fps), other, fps);
+                let one = at(&movement(&animation, 30.0), one, 30.0);
+                let other = at(&movement(&animation, fps), other, fps);
                 assert!((one.opacity - other.opacity).abs() < 1e-6, "{name}");
             }
         }
@@ -286,7 +286,7 @@ fn ramps_of_seconds_look_the_same_at_any_frame_rate() {
 fn ramps_of_odd_lengths_are_defined() {
     let opacity = |seconds: f64, frame: f64| {
         let animation = json!({ "enter": "fade", "enterDuration": seconds });
-        at(&movement(animation, 30.0), frame, 30.0).opacity
+        at(&movement(&animation, 30.0), frame, 30.0).opacity
     };
     assert_eq!(opacity(0.0, 0.0), 1.0);
     assert_eq!(opacity(-2.0, 0.0), 1.0);
@@ -299,11 +299,11 @@ fn a_short_life_comes_and_goes_at_once() {
     let animation = json!({
         "enter": "slideLeft", "exit": "expandVertical", "enterDuration": 3, "exitDuration": 3
     });
-    let both = at(&movement(animation, 30.0), 45.0, 30.0);
+    let both = at(&movement(&animation, 30.0), 45.0, 30.0);
     let enter = json!({ "enter": "slideLeft", "enterDuration": 3 });
-    let enter = at(&movement(enter, 30.0), 45.0, 30.0);
+    let enter = at(&movement(&enter, 30.0), 45.0, 30.0);
     let exit = json!({ "exit": "expandVertical", "exitDuration": 3 });
-    let exit = at(&movement(exit, 30.0), 45.0, 30.0);
+    let exit = at(&movement(&exit, 30.0), 45.0, 30.0);
     assert_eq!(both.whole, enter.whole.then_inner(exit.whole));
     assert_eq!(both.passing, exit.passing);
     assert_eq!(both.opacity, enter.opacity * exit.opacity);
@@ -313,7 +313,7 @@ fn a_short_life_comes_and_goes_at_once() {
 #[test]
 fn only_what_moves_the_box_keeps_it_from_rest() {
     let rests =
-        |animation: Value, frame: f64| at(&movement(animation, 30.0), frame, 30.0).is_at_rest;
+        |animation: Value, frame: f64| at(&movement(&animation, 30.0), frame, 30.0).is_at_rest;
     assert!(rests(json!({ "enter": "fade" }), 5.0));
     assert!(!rests(json!({ "enter": "slideUp" }), 5.0));
     assert!(rests(json!({ "enter": "slideUp" }), 15.0));
@@ -321,4 +321,49 @@ fn only_what_moves_the_box_keeps_it_from_rest() {
     assert!(!rests(json!({ "exit": "typing" }), 80.0));
     assert!(!rests(json!({ "enter": "fade", "during": "float" }), 50.0));
     assert!(!rests(json!({ "exit": "slideUp" }), 89.0));
+}
+
+#[test]
+fn at_rest_a_layer_is_the_same_in_every_frame_and_as_without_animation() {
+    let layer = |styles: Value, frame: u32| {
+        let overlay = json!({
+            "id": 1, "type": "shape", "content": "star", "from": 0, "durationInFrames": 90,
+            "row": 0, "left": 10.25, "top": 20, "width": 100, "height": 50, "rotation": 10,
+            "styles": styles
+        });
+        let document = json!({
+            "overlays": [overlay], "durationInFrames": 90, "width": 640, "height": 360
+        });
+        let (composition, _) = crate::document::Composition::from_json(&document).expect("valid");
+        let scene = crate::timeline::Scene::new(std::sync::Arc::new(composition));
+        assert_eq!(scene.plan(40), scene.plan(41));
+        let layer = scene.plan(frame).layers.into_iter().next();
+        layer.map(|layer| {
+            (
+                layer.transform,
+                layer.is_settled,
+                layer.opacity,
+                layer.passing,
+            )
+        })
+    };
+    let plain = layer(json!({}), 40).expect("seen");
+    assert!(plain.1);
+    let stagger = json!({ "enabled": true, "x": [50, 0], "blur": [9], "duration": 12 });
+    for name in preset_names() {
+        let styles = json!({
+            "animation": { "enter": name, "exit": name }, "staggeredMotion": stagger
+        });
+        for frame in [15, 40, 75] {
+            assert_eq!(
+                layer(styles.clone(), frame).as_ref(),
+                Some(&plain),
+                "{name}, {frame}"
+            );
+        }
+        for frame in [5, 84] {
+            let is_plain = layer(styles.clone(), frame).as_ref() == Some(&plain);
+            assert_eq!(is_plain, frame == 84 && name == "none", "{name}, {frame}");
+        }
+    }
 }
