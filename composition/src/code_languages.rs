@@ -1,7 +1,7 @@
 //! The programming languages that can be named, with their usual endings.
 
 /// Each language by the name of its grammar, and what it may be called.
-const LANGUAGES: [(&str, &[&str]); 59] = [
+const LANGUAGES: [(&str, &[&str]); 58] = [
     ("Bourne Again Shell (bash)", &["bash", "sh", "shell", "zsh"]),
     ("C", &["c", "h"]),
     ("C#", &["csharp", "c#", "cs"]),
@@ -27,10 +27,7 @@ const LANGUAGES: [(&str, &[&str]); 59] = [
     ("INI", &["ini", "cfg", "conf"]),
     ("JSON", &["json", "jsonc", "json5"]),
     ("Java", &["java"]),
-    (
-        "JavaScript (Babel)",
-        &["javascript", "js", "jsx", "mjs", "cjs"],
-    ),
+    ("JavaScript", &["javascript", "js", "mjs", "cjs"]),
     ("Julia", &["julia", "jl"]),
     ("Kotlin", &["kotlin", "kt", "kts"]),
     ("LaTeX", &["latex", "tex"]),
@@ -45,7 +42,6 @@ const LANGUAGES: [(&str, &[&str]); 59] = [
     ("PHP", &["php"]),
     ("Pascal", &["pascal", "pas", "delphi"]),
     ("Perl", &["perl", "pl"]),
-    ("PowerShell", &["powershell", "ps1"]),
     ("Protocol Buffer", &["protobuf", "proto"]),
     ("Python", &["python", "py"]),
     ("R", &["r"]),
@@ -59,7 +55,7 @@ const LANGUAGES: [(&str, &[&str]); 59] = [
     ("Swift", &["swift"]),
     ("TOML", &["toml"]),
     ("TypeScript", &["typescript", "ts"]),
-    ("TypeScriptReact", &["tsx"]),
+    ("TypeScriptReact", &["tsx", "jsx"]),
     ("Vue Component", &["vue"]),
     ("XML", &["xml", "svg"]),
     ("YAML", &["yaml", "yml"]),

@@ -145,6 +145,48 @@ async fn chunks_are_drawn_as_the_whole_is() {
 }
 
 #[tokio::test]
+async fn living_text_goes_with_presets_and_over_videos() {
+    let studio = Studio::open().await;
+    studio.clip("clip.mp4");
+    let video = json!({ "src": "clip.mp4", "row": 5, "id": 9 });
+    let animations = [
+        json!({ "enter": "slideUp", "exit": "zoomBlur", "enterDuration": 0.5 }),
+        json!({ "enter": "swipeReveal", "during": "sway" }),
+        json!({ "enter": "fade", "exit": "fade" }),
+    ];
+    let modes = [
+        (
+            "animatedText",
+            json!({ "enabled": true, "split": "character", "splitStagger": 1 }),
+        ),
+        (
+            "typeWriter",
+            json!({ "enabled": true, "typeSpeed": 2, "blinkSpeed": 6 }),
+        ),
+        (
+            "counterMode",
+            json!({ "enabled": true, "to": 999, "duration": 50 }),
+        ),
+    ];
+    for animation in animations {
+        for (feature, mode) in &modes {
+            let look =
+                json!({ "animation": animation, "backgroundColor": "rgba(0, 60, 120, 0.6)" });
+            let mut overlays = text(WORDS, with(&look, feature, mode.clone()));
+            let behind = overlay("video", [0, 0, 128, 72], &video);
+            overlays.as_array_mut().expect("a list").push(behind);
+            let whole = studio.frames(&overlays, 0..60).await;
+            let mut cut = Vec::new();
+            for range in [0..11, 11..24, 24..60] {
+                cut.extend(studio.frames(&overlays, range).await);
+            }
+            let first = whole.iter().zip(&cut).position(|(whole, cut)| whole != cut);
+            assert_eq!(first, None, "{animation} {feature}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn typed_letters_stay_where_they_will_be() {
     let studio = Studio::open().await;
     let plain = studio.still(text(WORDS, json!({}))).await;
