@@ -9,6 +9,7 @@
 //! here is pure: no I/O, no clock, no GPU.
 
 mod capacity;
+pub mod code_languages;
 pub mod css;
 pub mod document;
 pub mod fonts;

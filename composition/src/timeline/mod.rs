@@ -6,6 +6,7 @@
 mod content;
 mod frames;
 mod layout3d;
+mod living;
 mod motion;
 mod pieces;
 mod plan;
@@ -15,6 +16,7 @@ mod sound;
 pub use crate::geometry::{Affine, Projection, Size};
 pub use content::*;
 pub use frames::FrameTimes;
+pub use living::{LivingText, Show, TextMotion, Typed};
 pub use motion::{Passing, Reveal, preset_names, preset_spellings};
 pub use pieces::{PieceState, Stagger, scattered};
 pub use plan::{Content, FramePlan, Layer, Shared};

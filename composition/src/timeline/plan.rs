@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::content::{
     CaptionBlock, Crossfade, EffectBox, Effects, MediaBox, ShapeBox, StickerBox, TextBlock,
 };
+use super::living::LivingText;
 use super::motion::Passing;
 use crate::css::Color;
 use crate::geometry::{Affine, Projection, Size};
@@ -71,6 +72,8 @@ pub struct Layer {
 pub enum Content {
     /// Words.
     Text(Shared<TextBlock>),
+    /// Words that move, are typed or count.
+    LivingText(LivingText),
     /// A vector shape.
     Shape {
         /// The shape.

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::content::{CaptionBlock, EffectBox, Effects, MediaBox, ShapeBox, StickerBox, TextBlock};
+use super::content::{CaptionBlock, EffectBox, Effects, MediaBox, ShapeBox, StickerBox};
 use super::frames::FrameTimes;
 use super::layout3d::Stand;
+use super::living::TextActor;
 use super::motion::{Moment, Movement, Place};
 use super::pieces::Stagger;
 use super::plan::{Content, FramePlan, Layer, Shared};
@@ -44,7 +45,7 @@ struct Actor {
 }
 
 enum ActorContent {
-    Text(Shared<TextBlock>),
+    Text(TextActor),
     Shape(Shared<ShapeBox>),
     Sticker(Shared<StickerBox>),
     Image {
@@ -65,8 +66,8 @@ impl ActorContent {
     /// What relative lengths of the whole overlay refer to.
     fn basis(&self) -> Basis {
         match self {
-            Self::Text(block) => Basis {
-                em: block.style.size.limit(),
+            Self::Text(text) => Basis {
+                em: text.block().style.size.limit(),
                 ..Basis::default()
             },
             _ => Basis::default(),
@@ -174,10 +175,10 @@ impl Actor {
         let animation = overlay.animation();
         let (content, opacity, transform, effects) = match kind {
             OverlayKind::Text(text) => (
-                ActorContent::Text(Shared::new(TextBlock::new(text, size))),
+                ActorContent::Text(TextActor::new(text, size, base.duration_in_frames, fps)),
                 text.styles.opacity,
                 &text.styles.transform,
-                TextBlock::effects(text),
+                TextActor::effects(text),
             ),
             OverlayKind::Shape(shape) => (
                 ActorContent::Shape(Shared::new(ShapeBox::new(shape, size)?)),
@@ -310,7 +311,7 @@ impl Actor {
         }
         let drift = motion.inside;
         let content = match &self.content {
-            ActorContent::Text(block) => Content::Text(block.clone()),
+            ActorContent::Text(text) => text.at(moment),
             ActorContent::Shape(shape) => Content::Shape {
                 shape: shape.clone(),
                 crossfade: shape.run.as_ref().map(|run| run.at(moment)),

@@ -1,11 +1,15 @@
 //! The clips, a file for each family.
 
+mod animated_text;
+mod code;
 mod composed;
+mod counter;
 mod during;
 mod effects;
 mod gradients;
 mod ramps;
 mod stagger;
+mod type_writer;
 
 use serde_json::{Value, json};
 
@@ -28,6 +32,10 @@ pub fn families() -> Vec<Family> {
         composed::family(),
         gradients::family(),
         effects::family(),
+        animated_text::family(),
+        type_writer::family(),
+        counter::family(),
+        code::family(),
     ]
 }
 

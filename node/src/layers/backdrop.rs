@@ -24,6 +24,7 @@ impl Stage<'_> {
     ) -> Result<()> {
         let frame = match &layer.content {
             Content::Text(block) => &block.frame,
+            Content::LivingText(text) => &text.block.frame,
             Content::Caption { block, .. } => &block.frame,
             _ => return Ok(()),
         };

@@ -7,7 +7,7 @@ use super::easel::{Easel, HostStill, View};
 use super::frame;
 use super::words::{Inks, Words, paint_line};
 use crate::Result;
-use crate::text::Typesetter;
+use crate::text::{Pen, Typesetter};
 
 /// Letters of captions may leave their box this far.
 const OVERFLOW: f32 = 4096.0;
@@ -79,10 +79,7 @@ pub(super) fn raster(
         {
             paint_spoken(&mut easel, typesetter, block, word)?;
         }
-        let words = Words {
-            layout: &fragment.layout,
-            at: fragment.at,
-        };
+        let words = Words::all(&fragment.layout, fragment.at);
         paint_line(&mut easel, typesetter, words, 0, Inks::of(&block.style))?;
     }
     if let Some(word) = spoken {
@@ -102,12 +99,9 @@ fn paint_spoken(
     let outer = easel.map;
     easel.map = chip_map(outer, block, word);
     frame::paint(easel, &highlight.frame, word.size)?;
-    let words = Words {
-        layout: &word.layout,
-        at: word.inset,
-    };
+    let words = Words::all(&word.layout, word.inset);
     let inks = Inks {
-        color: highlight.color.unwrap_or(block.style.color),
+        pen: Pen::Own(highlight.color.unwrap_or(block.style.color)),
         shadows: highlight.shadows.as_ref().unwrap_or(&block.style.shadows),
         decoration: None,
     };

@@ -38,7 +38,8 @@ impl Stage<'_> {
                 (Content::Image { drift, .. }, Some(_)) => *drift != Affine::IDENTITY,
                 _ => false,
             };
-        let overlaps = has_frame && layer.opacity < 1.0;
+        let has_parts = has_frame || matches!(layer.content, Content::LivingText(_));
+        let overlaps = has_parts && layer.opacity < 1.0;
         layer.effects.clip_path.is_some()
             || overlaps
             || (!chain.is_empty() && !on_the_way)
@@ -85,6 +86,10 @@ impl Stage<'_> {
             let touched = match &part {
                 Item::Still(placed) => match self.stills.get(placed.key) {
                     Some(still) => sprite_bounds(&still.raster),
+                    None => continue,
+                },
+                Item::Living(layer) => match self.living_bounds(layer) {
+                    Some(bounds) => bounds,
                     None => continue,
                 },
                 _ => box_bounds(to_picture, layer),
@@ -187,7 +192,7 @@ fn filtered(
     Ok(Still::new(raster, space))
 }
 
-fn sprite_bounds(raster: &Raster) -> [f32; 4] {
+pub(super) fn sprite_bounds(raster: &Raster) -> [f32; 4] {
     let (x, y) = raster.at;
     [
         x,
@@ -208,7 +213,7 @@ fn box_bounds(to_picture: Affine, layer: &Layer) -> [f32; 4] {
         .unwrap_or_default()
 }
 
-fn union(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
+pub(super) fn union(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
     [
         a[0].min(b[0]),
         a[1].min(b[1]),

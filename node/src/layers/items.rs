@@ -130,6 +130,8 @@ pub(super) enum Item<'p> {
     SpokenBackdrop(&'p Layer),
     /// What was rastered before.
     Still(Placed),
+    /// A text whose letters move, are typed or count, in its box.
+    Living(&'p Layer),
     /// A picture in its box.
     Image {
         layer: &'p Layer,
@@ -213,6 +215,7 @@ pub(super) fn parts_of(layer: &Layer) -> Vec<Item<'_>> {
             Item::SpokenBackdrop(layer),
             still(StillKey::Spoken(layer.overlay, *caption, *word)),
         ],
+        Content::LivingText(_) => vec![Item::Living(layer)],
         Content::Shape { crossfade, .. } => {
             let fades = crossfade.is_some_and(|crossfade| crossfade.share > 0);
             vec![Item::Still(Placed {

@@ -16,6 +16,7 @@ use super::effects::EffectState;
 use super::fit::fills_box;
 use super::image::{Picture, named};
 use super::items::{Item, Placed, StillKey, Stills, items_of};
+use super::living::Living;
 use super::retouch::Retouch;
 use super::space::Space;
 use super::still::{Still, Surface};
@@ -42,7 +43,7 @@ pub struct StageTimes {
 
 /// The canvas, and everything that is kept from frame to frame.
 pub struct Stage<'g> {
-    gpu: &'g Gpu,
+    pub(super) gpu: &'g Gpu,
     pub(super) typesetter: &'g Mutex<Typesetter>,
     sources: Sources,
     canvas: Sprite,
@@ -51,10 +52,11 @@ pub struct Stage<'g> {
     pub(super) pictures: HashMap<PictureKey, Picture>,
     pub(super) effects: HashMap<usize, EffectState>,
     clips: HashMap<usize, Clip>,
+    pub(super) living: HashMap<usize, Living>,
     veil: Veil,
     base: Base,
     shown: OnCanvas,
-    times: StageTimes,
+    pub(super) times: StageTimes,
 }
 
 impl<'g> Stage<'g> {
@@ -75,6 +77,7 @@ impl<'g> Stage<'g> {
             pictures: HashMap::new(),
             effects: HashMap::new(),
             clips: HashMap::new(),
+            living: HashMap::new(),
             veil: Veil::default(),
             base: Base::default(),
             shown: OnCanvas::default(),
@@ -255,6 +258,7 @@ impl<'g> Stage<'g> {
     fn prepare(&mut self, layer: &Layer) -> Result<()> {
         self.prepare_stills(layer)?;
         match &layer.content {
+            Content::LivingText(text) => self.prepare_living(layer, text)?,
             Content::Image { media, frame, .. } => self.prepare_picture(layer, media, *frame)?,
             Content::Video { media, time, .. } => {
                 if !self.clips.contains_key(&layer.overlay) {
@@ -286,6 +290,8 @@ impl<'g> Stage<'g> {
                     text::raster(typesetter, block, view)
                 })?;
             }
+            // Of letters that move only the frame that is drawn now is kept.
+            Content::LivingText(_) => {}
             Content::Shape {
                 shape,
                 crossfade: Some(crossfade),
@@ -429,6 +435,7 @@ impl<'g> Stage<'g> {
                     still.draw(painter, surface, placed);
                 }
             }
+            Item::Living(layer) => self.draw_living(painter, surface, layer)?,
             Item::Image {
                 layer,
                 media,
@@ -476,6 +483,7 @@ impl<'g> Stage<'g> {
                 .get(StillKey::of(layer))
                 .is_some_and(|still| still.raster.sprite.is_opaque),
             Content::Text(_)
+            | Content::LivingText(_)
             | Content::Caption { .. }
             | Content::Sticker(_)
             | Content::Effect { .. } => false,

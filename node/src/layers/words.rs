@@ -9,7 +9,7 @@ use super::easel::{Easel, pixmap};
 use super::frame::{reach, sigma, tint};
 use crate::Result;
 use crate::raster::{Mask, Rule, paint_color};
-use crate::text::{Mark, TextLayout, Typesetter};
+use crate::text::{Mark, Part, Pen, TextLayout, Typesetter};
 
 /// Shadows are worked out up to this far around letters, in pixels.
 const FARTHEST_BLUR: f32 = 1024.0;
@@ -19,12 +19,25 @@ const FARTHEST_BLUR: f32 = 1024.0;
 pub(super) struct Words<'a> {
     pub(super) layout: &'a TextLayout,
     pub(super) at: (f32, f32),
+    /// What of them is painted.
+    pub(super) part: Part,
+}
+
+impl<'a> Words<'a> {
+    /// All words of a layout.
+    pub(super) fn all(layout: &'a TextLayout, at: (f32, f32)) -> Self {
+        Self {
+            layout,
+            at,
+            part: Part::ALL,
+        }
+    }
 }
 
 /// What words are painted with.
 #[derive(Clone, Copy)]
 pub(super) struct Inks<'a> {
-    pub(super) color: Color,
+    pub(super) pen: Pen,
     /// The front one first.
     pub(super) shadows: &'a [Shadow],
     pub(super) decoration: Option<&'a TextDecoration>,
@@ -33,7 +46,7 @@ pub(super) struct Inks<'a> {
 impl<'a> Inks<'a> {
     pub(super) fn of(style: &'a TextStyle) -> Self {
         Self {
-            color: style.color,
+            pen: Pen::Own(style.color),
             shadows: &style.shadows,
             decoration: style.decoration.as_ref(),
         }
@@ -48,9 +61,7 @@ pub(super) fn paint_line(
     line: usize,
     inks: Inks<'_>,
 ) -> Result<()> {
-    for shadow in inks.shadows.iter().rev() {
-        cast(easel, typesetter, words, line, inks.decoration, shadow)?;
-    }
+    paint_shadows(easel, typesetter, words, line, inks)?;
     let map = easel
         .map
         .then_inner(Affine::translate(words.at.0, words.at.1));
@@ -58,7 +69,21 @@ pub(super) fn paint_line(
         shadows: &[],
         ..inks
     };
-    ink(&mut easel.pixmap, typesetter, words.layout, line, map, inks);
+    ink(&mut easel.pixmap, typesetter, words, line, map, inks);
+    Ok(())
+}
+
+/// Paints the shadows of one line of words.
+pub(super) fn paint_shadows(
+    easel: &mut Easel,
+    typesetter: &mut Typesetter,
+    words: Words<'_>,
+    line: usize,
+    inks: Inks<'_>,
+) -> Result<()> {
+    for shadow in inks.shadows.iter().rev() {
+        cast(easel, typesetter, words, line, inks.decoration, shadow)?;
+    }
     Ok(())
 }
 
@@ -66,19 +91,19 @@ pub(super) fn paint_line(
 fn ink(
     onto: &mut Pixmap,
     typesetter: &mut Typesetter,
-    layout: &TextLayout,
+    Words { layout, part, .. }: Words<'_>,
     line: usize,
     map: Affine,
     inks: Inks<'_>,
 ) {
     let marks = inks.decoration.map(|decoration| {
-        let marks = layout.marks(line, decoration);
+        let marks = layout.marks(line, part, decoration);
         (marks, decoration.color)
     });
     if let Some((marks, color)) = &marks {
         draw_marks(onto, &marks.behind, map, *color);
     }
-    typesetter.paint(onto, layout, line, map, inks.color);
+    typesetter.paint(onto, layout, (line, part), map, inks.pen);
     if let Some((marks, color)) = &marks {
         draw_marks(onto, &marks.above, map, *color);
     }
@@ -93,7 +118,7 @@ fn cast(
     decoration: Option<&TextDecoration>,
     shadow: &Shadow,
 ) -> Result<()> {
-    let Some(letters) = words.layout.reach(line) else {
+    let Some(letters) = words.layout.reach(line, words.part) else {
         return Ok(());
     };
     let at = Affine::translate(words.at.0 + shadow.dx, words.at.1 + shadow.dy);
@@ -126,14 +151,14 @@ fn cast(
         ..*decoration
     });
     let inks = Inks {
-        color: Color {
+        pen: Pen::Flat(Color {
             a: 1.0,
             ..shadow.color
-        },
+        }),
         shadows: &[],
         decoration: solid.as_ref(),
     };
-    ink(&mut picture, typesetter, words.layout, line, map, inks);
+    ink(&mut picture, typesetter, words, line, map, inks);
     let row = picture.width() as usize;
     let mut coverage: Vec<u8> = picture.pixels().iter().map(|pixel| pixel.alpha()).collect();
     blur_coverage(&mut coverage, row, deviation);

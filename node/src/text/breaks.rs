@@ -26,6 +26,18 @@ fn is_allowed(paragraph: &str, at: usize) -> bool {
     }
 }
 
+/// Whether a word begins at a byte of a paragraph: after white space, or where a line may break in
+/// writing without spaces.
+pub(super) fn begins_word(paragraph: &str, at: usize, is_opportunity: bool) -> bool {
+    let Some(before) = paragraph[..at].chars().next_back() else {
+        return true;
+    };
+    let is_unspaced = !before.is_ascii()
+        && (before.is_alphanumeric()
+            || matches!(before, '\u{3000}'..='\u{303F}' | '\u{FF00}'..='\u{FFEF}'));
+    before.is_whitespace() || (is_opportunity && is_unspaced)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,8 +3,8 @@
 use kinora_composition::css::{LineStyle, TextDecoration};
 use zeno::Command;
 
-use super::TextLayout;
 use super::glyphs::outline;
+use super::{Part, TextLayout};
 
 /// Gaps beside letters are at most this wide.
 const WIDEST_GAP: f32 = 13.0;
@@ -22,6 +22,34 @@ pub(crate) enum Mark {
     Wave(Vec<(f32, f32)>, f32),
 }
 
+impl Mark {
+    /// What lies between two places of the line.
+    fn within(&self, (from, to): (f32, f32)) -> Option<Self> {
+        match self {
+            Self::Bar([left, top, right, bottom]) => {
+                let (left, right) = (left.max(from), right.min(to));
+                (left < right).then_some(Self::Bar([left, *top, right, *bottom]))
+            }
+            Self::Dot((x, _), _) => (from..to).contains(x).then(|| self.clone()),
+            Self::Wave(points, width) => {
+                let mut inside = Vec::new();
+                for ends in points.windows(2) {
+                    let [(x0, y0), (x1, y1)] = [ends[0], ends[1]];
+                    if x1 <= from || x0 >= to || x1 <= x0 {
+                        continue;
+                    }
+                    let at = |x: f32| (x, y0 + (y1 - y0) * (x - x0) / (x1 - x0));
+                    if inside.is_empty() {
+                        inside.push(at(x0.max(from)));
+                    }
+                    inside.push(at(x1.min(to)));
+                }
+                (inside.len() > 1).then_some(Self::Wave(inside, *width))
+            }
+        }
+    }
+}
+
 /// The lines on one line of text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Marks {
@@ -32,8 +60,27 @@ pub(crate) struct Marks {
 }
 
 impl TextLayout {
-    /// The lines that a decoration draws on a line of this layout.
-    pub(crate) fn marks(&self, line: usize, decoration: &TextDecoration) -> Marks {
+    /// The lines that a decoration draws on a part of a line of this layout.
+    pub(crate) fn marks(&self, line: usize, part: Part, decoration: &TextDecoration) -> Marks {
+        let marks = self.marks_of_line(line, decoration);
+        if part == Part::ALL {
+            return marks;
+        }
+        let spans = self.spans(line, part);
+        let within = |marks: Vec<Mark>| {
+            let cut = |mark: &Mark| {
+                let pieces = spans.iter().filter_map(|span| mark.within(*span));
+                pieces.collect::<Vec<Mark>>()
+            };
+            marks.iter().flat_map(cut).collect()
+        };
+        Marks {
+            behind: within(marks.behind),
+            above: within(marks.above),
+        }
+    }
+
+    fn marks_of_line(&self, line: usize, decoration: &TextDecoration) -> Marks {
         let mut marks = Marks::default();
         let Some(line_of_text) = self.lines.get(line) else {
             return marks;

@@ -58,6 +58,8 @@ pub(super) struct Run<'t> {
     pub(super) script: unicode_script::Script,
     /// Whether letters may join into one glyph where they need not.
     pub(super) has_ligatures: bool,
+    /// Whether digits are all as wide as each other.
+    pub(super) has_even_digits: bool,
 }
 
 impl Face {
@@ -127,14 +129,15 @@ impl Face {
         {
             buffer.set_script(script);
         }
-        let off = |tag: &[u8; 4]| Feature::new(Tag::new(tag), 0, ..);
-        let features = [off(b"liga"), off(b"clig")];
-        let features = if run.has_ligatures {
-            &[][..]
-        } else {
-            &features[..]
-        };
-        let shaped = self.shaper.shaper(&font).build().shape(buffer, features);
+        let feature = |tag: &[u8; 4], value| Feature::new(Tag::new(tag), value, ..);
+        let mut features = Vec::new();
+        if !run.has_ligatures {
+            features.extend([feature(b"liga", 0), feature(b"clig", 0)]);
+        }
+        if run.has_even_digits {
+            features.push(feature(b"tnum", 1));
+        }
+        let shaped = self.shaper.shaper(&font).build().shape(buffer, &features);
         let em = |units: i32| units as f32 / self.units_per_em;
         let mut glyphs: Vec<RunGlyph> = shaped
             .glyph_infos()

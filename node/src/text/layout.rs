@@ -1,14 +1,14 @@
 //! Lines of text in a box: wrapping, alignment, and the search for the size that fits.
 
-use kinora_composition::css::{FontSize, LineHeight};
+use kinora_composition::css::{Color, FontSize, LineHeight};
 use kinora_composition::document::TextAlign;
 use kinora_composition::timeline::TextStyle;
 
-use super::FontBook;
 use super::face::StyledFace;
 use super::lines::{LineGlyph, LongWords, Sized};
 use super::shape::ShapedText;
 use super::units::trunc64;
+use super::{FontBook, Part, PlacedCluster, Setting};
 
 /// Text never gets smaller than this to fit.
 const SMALLEST_SIZE: f32 = 1.0;
@@ -21,6 +21,11 @@ const SIZE_PRECISION: f32 = 0.125;
 pub struct TextLayout {
     pub(super) faces: Vec<StyledFace>,
     pub(super) lines: Vec<Line>,
+    /// In reading order.
+    pub(super) clusters: Vec<PlacedCluster>,
+    /// The colour of each cluster, where they have colours of their own.
+    pub(super) colors: Vec<Color>,
+    pub(super) strut: Strut,
     /// Ascent of the primary face in whole pixels.
     pub(super) ascent: f32,
     /// Width of the widest line.
@@ -38,6 +43,8 @@ pub(super) struct Line {
     /// With white space at its end.
     pub(super) width: f32,
     pub(super) glyphs: Vec<LineGlyph>,
+    /// Which letter of the text it begins with.
+    pub(super) first_letter: usize,
 }
 
 /// How high a line is, and where its baseline lies, in pixels.
@@ -79,9 +86,23 @@ impl TextLayout {
         width: f32,
         height: f32,
     ) -> Self {
-        let shaped = ShapedText::new(fonts, text, style);
+        let setting = Setting::new(text, style);
+        Self::of(fonts, &setting, None, (width, height))
+    }
+
+    /// Lays words out in a box of this size. `sized_as` decides in place of them how large they are.
+    pub(crate) fn of(
+        fonts: &mut FontBook,
+        setting: &Setting<'_>,
+        sized_as: Option<&str>,
+        (width, height): (f32, f32),
+    ) -> Self {
+        let style = setting.style;
+        let shaped = ShapedText::new(fonts, setting);
+        let other = sized_as.map(|text| ShapedText::new(fonts, &Setting { text, ..*setting }));
+        let measured = other.as_ref().unwrap_or(&shaped);
         let (width, height) = (trunc64(width), trunc64(height));
-        let fit = |limit| largest_fit(&shaped, style, (width, height), limit);
+        let fit = |limit| largest_fit(measured, setting, (width, height), limit);
         let (size, long_words) = match style.size {
             FontSize::Exactly(size) => (size.min(MOST_PIXELS), LongWords::Overflow),
             FontSize::AtMost(limit) => fit(limit),
@@ -91,7 +112,7 @@ impl TextLayout {
                 (scaled, long_words)
             }
         };
-        Self::at_size(shaped, style, size, (width, height), long_words)
+        Self::at_size(shaped, setting, size, (width, height), long_words)
     }
 
     /// Sets text on one line that begins at the origin, on the baseline.
@@ -101,20 +122,25 @@ impl TextLayout {
         style: &TextStyle,
         font_size: f32,
     ) -> (Self, Strut) {
-        let shaped = ShapedText::new(fonts, text, style);
+        let shaped = ShapedText::new(fonts, &Setting::new(text, style));
         let size = font_size.min(MOST_PIXELS);
         let strut = Strut::new(shaped.faces.first(), style, size);
         let sized = Sized::new(&shaped, style, size);
         let ranges = sized.lines(f32::MAX, LongWords::Overflow);
+        let mut clusters = Vec::new();
         let line = ranges.first().map(|range| Line {
             x: 0.0,
             baseline: 0.0,
             width: range.full_width,
-            glyphs: sized.glyphs(range),
+            glyphs: sized.glyphs(range, 0, &mut clusters),
+            first_letter: 0,
         });
         let layout = Self {
             width: line.as_ref().map_or(0.0, |line| line.width),
             lines: Vec::from_iter(line),
+            clusters,
+            colors: Vec::new(),
+            strut,
             ascent: strut.ascent,
             height: strut.height,
             font_size: size,
@@ -128,59 +154,103 @@ impl TextLayout {
         self.lines.len()
     }
 
-    /// What the letters of a line may touch: left, top, right, bottom.
-    pub(crate) fn reach(&self, line: usize) -> Option<[f32; 4]> {
+    /// What the letters of a part of a line may touch: left, top, right, bottom.
+    pub(crate) fn reach(&self, line: usize, part: Part) -> Option<[f32; 4]> {
         let Line {
             x, baseline, width, ..
         } = self.lines.get(line)?;
+        let (left, right) = match part {
+            Part::ALL => (*x, x + width),
+            _ => {
+                let spans = self.spans(line, part);
+                (spans.first()?.0, spans.last()?.1)
+            }
+        };
         let size = self.font_size;
         Some([
-            x - size,
+            left - size,
             baseline - 2.0 * size,
-            x + width + size,
+            right + size,
             baseline + 1.5 * size,
         ])
     }
 
+    /// The baseline of a line.
+    pub(crate) fn baseline(&self, line: usize) -> Option<f32> {
+        Some(self.lines.get(line)?.baseline)
+    }
+
+    /// How far a cursor reaches above and below the baseline.
+    pub(crate) fn reach_of_cursor(&self) -> (f32, f32) {
+        let Strut {
+            ascent, descent, ..
+        } = self.strut;
+        (0.9 * ascent, 0.9 * descent)
+    }
+
+    /// Gives letters colours of their own; `None` is for what is no letter of the text.
+    pub(crate) fn color_letters(&mut self, color: impl Fn(Option<usize>) -> Color) {
+        let letter = |cluster: &PlacedCluster| {
+            let letters = &cluster.letters;
+            (!letters.is_empty()).then_some(letters.start)
+        };
+        self.colors = self.clusters.iter().map(|one| color(letter(one))).collect();
+    }
+
     fn at_size(
         shaped: ShapedText,
-        style: &TextStyle,
+        setting: &Setting<'_>,
         size: f32,
         (width, height): (f32, f32),
         long_words: LongWords,
     ) -> Self {
+        let style = setting.style;
         let sized = Sized::new(&shaped, style, size);
         let strut = Strut::new(shaped.faces.first(), style, size);
         // The lines lie in a block that is as wide as they need, at most as wide as the box unless a
         // word needs more.
         let longest = sized.widest_paragraph();
-        let block = if longest <= width {
+        let block = if longest <= width || !setting.wraps {
             longest
         } else if long_words == LongWords::Overflow {
             sized.widest_word().max(width)
         } else {
             width
         };
-        let ranges = sized.lines(block, long_words);
+        let room = if setting.wraps { block } else { f32::MAX };
+        let ranges = sized.lines(room, long_words);
         let total = strut.height * ranges.len() as f32;
         let left = aligned(style.align, width - block);
         let top = trunc64((height - total) / 2.0);
         let mut widest = 0.0f32;
+        let mut clusters = Vec::new();
         let lines = ranges
             .iter()
             .enumerate()
             .map(|(index, range)| {
                 widest = widest.max(range.width);
+                let before = clusters.len();
+                let glyphs = sized.glyphs(range, index, &mut clusters);
+                let x = left + aligned(style.align, block - range.width).max(0.0);
+                for cluster in &mut clusters[before..] {
+                    cluster.x += x;
+                }
+                let begins = clusters.get(before).map(|cluster| cluster.letters.start);
+                let paragraph = &shaped.paragraphs[range.paragraph];
                 Line {
-                    x: left + aligned(style.align, block - range.width).max(0.0),
+                    x,
                     baseline: top + strut.height * index as f32 + strut.baseline,
                     width: range.full_width,
-                    glyphs: sized.glyphs(range),
+                    glyphs,
+                    first_letter: begins.unwrap_or(paragraph.first_letter),
                 }
             })
             .collect();
         Self {
             lines,
+            clusters,
+            colors: Vec::new(),
+            strut,
             ascent: strut.ascent,
             width: widest,
             height: total,
@@ -206,18 +276,24 @@ pub(crate) fn aligned(align: TextAlign, free: f32) -> f32 {
 /// would make it vanish.
 fn largest_fit(
     shaped: &ShapedText,
-    style: &TextStyle,
+    setting: &Setting<'_>,
     (width, height): (f32, f32),
     limit: f32,
 ) -> (f32, LongWords) {
+    let style = setting.style;
     let limit = limit.min(LARGEST_SIZE);
     let fits = |size: f32, long_words: LongWords, counts_ink: bool| {
         let sized = Sized::new(shaped, style, size);
-        if long_words == LongWords::Overflow && sized.widest_word() > width {
+        let widest = match setting.wraps {
+            true => sized.widest_word(),
+            false => sized.widest_paragraph(),
+        };
+        if long_words == LongWords::Overflow && widest > width {
             return false;
         }
         let strut = Strut::new(shaped.faces.first(), style, size);
-        let lines = sized.lines(width, long_words);
+        let room = if setting.wraps { width } else { f32::MAX };
+        let lines = sized.lines(room, long_words);
         let spare = if counts_ink {
             (strut.ascent + strut.descent - strut.height).max(0.0)
         } else {
@@ -228,7 +304,7 @@ fn largest_fit(
     if shaped.is_blank() || fits(limit, LongWords::Overflow, false) {
         return (limit, LongWords::Overflow);
     }
-    let long_words = if fits(SMALLEST_SIZE, LongWords::Overflow, true) {
+    let long_words = if !setting.wraps || fits(SMALLEST_SIZE, LongWords::Overflow, true) {
         LongWords::Overflow
     } else {
         LongWords::Break

@@ -5,6 +5,7 @@ use std::ops::Range;
 use kinora_composition::timeline::TextStyle;
 use unicode_bidi::{BidiInfo, Level};
 
+use super::PlacedCluster;
 use super::shape::{Cluster, Nature, Paragraph, ShapedText};
 use super::units::ceil64;
 
@@ -48,6 +49,8 @@ pub(super) struct LineGlyph {
     pub(super) x: f32,
     /// Above the baseline.
     pub(super) y: f32,
+    /// Which cluster of the layout, in reading order.
+    pub(super) cluster: usize,
 }
 
 impl<'s> Sized<'s> {
@@ -225,8 +228,14 @@ impl<'s> Sized<'s> {
         }
     }
 
-    /// The glyphs of a line from left to right.
-    pub(super) fn glyphs(&self, line: &LineRange) -> Vec<LineGlyph> {
+    /// The glyphs of a line from left to right. Its clusters, measured from its start, join those of the
+    /// lines before it.
+    pub(super) fn glyphs(
+        &self,
+        line: &LineRange,
+        line_index: usize,
+        placed: &mut Vec<PlacedCluster>,
+    ) -> Vec<LineGlyph> {
         let paragraph = &self.shaped.paragraphs[line.paragraph];
         let clusters = &paragraph.clusters[line.clusters.clone()];
         let mut levels: Vec<Level> = clusters.iter().map(|c| c.level).collect();
@@ -235,8 +244,19 @@ impl<'s> Sized<'s> {
         levels[text..].fill(Level::ltr());
         let mut glyphs = Vec::new();
         let mut x = 0.0;
+        let before = placed.len();
+        placed.extend(clusters.iter().map(|cluster| PlacedCluster {
+            line: line_index,
+            x: 0.0,
+            width: 0.0,
+            letters: cluster.letters.clone(),
+            is_space: cluster.is_space(),
+            begins_word: cluster.begins_word,
+            is_rtl: cluster.level.is_rtl(),
+        }));
         for index in BidiInfo::reorder_visual(&levels) {
             let cluster = &clusters[index];
+            placed[before + index].x = x;
             let ends_line = index + 1 == clusters.len() && !line.is_last;
             if let (true, Nature::SoftHyphen, Some(hyphen)) =
                 (ends_line, cluster.nature, &self.shaped.hyphen)
@@ -246,8 +266,10 @@ impl<'s> Sized<'s> {
                     id: hyphen.glyph,
                     x,
                     y: 0.0,
+                    cluster: before + index,
                 });
-                x += self.hyphen(Some(cluster));
+                placed[before + index].width = self.hyphen(Some(cluster));
+                x += placed[before + index].width;
                 continue;
             }
             glyphs.extend(
@@ -258,9 +280,11 @@ impl<'s> Sized<'s> {
                         id: glyph.id,
                         x: x + glyph.x * self.size,
                         y: glyph.y * self.size,
+                        cluster: before + index,
                     }),
             );
-            x += self.advance(cluster, x);
+            placed[before + index].width = self.advance(cluster, x);
+            x += placed[before + index].width;
         }
         glyphs
     }

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use kinora_composition::timeline::TextStyle;
 use unicode_bidi::Level;
+use unicode_segmentation::UnicodeSegmentation;
 
 use super::face::{Run, StyledFace};
-use super::{FontBook, breaks, itemize};
+use super::{FontBook, Setting, breaks, itemize};
 
 /// Tab stops are this many spaces apart.
 const SPACES_PER_TAB: f32 = 8.0;
@@ -37,6 +37,8 @@ pub(super) struct Paragraph {
     /// In reading order.
     pub(super) clusters: Vec<Cluster>,
     pub(super) glyphs: Vec<ShapedGlyph>,
+    /// Which letter of the text it begins with.
+    pub(super) first_letter: usize,
 }
 
 /// What can't be taken apart: a letter with its marks, a ligature, an emoji.
@@ -51,6 +53,10 @@ pub(super) struct Cluster {
     pub(super) nature: Nature,
     /// Whether a line may begin with it.
     pub(super) may_begin_line: bool,
+    /// Whether a word begins with it.
+    pub(super) begins_word: bool,
+    /// Which letters of the text it stands for.
+    pub(super) letters: Range<usize>,
 }
 
 /// What a cluster does on a line.
@@ -97,19 +103,21 @@ pub(super) struct ShapedGlyph {
 }
 
 impl ShapedText {
-    pub(super) fn new(fonts: &mut FontBook, text: &str, style: &TextStyle) -> Self {
-        let mut faces = fonts.named(style);
+    pub(super) fn new(fonts: &mut FontBook, setting: &Setting<'_>) -> Self {
+        let mut faces = fonts.named(setting.style);
         let named = faces.len();
-        let spacing = style.letter_spacing;
-        let has_ligatures = spacing.px == 0.0 && spacing.em == 0.0;
-        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let mut first_letter = 0;
+        let text = setting.text.replace("\r\n", "\n").replace('\r', "\n");
         // A newline at the very end begins no line.
         let paragraphs = text
             .strip_suffix('\n')
             .unwrap_or(&text)
             .split('\n')
             .map(|paragraph| {
-                Paragraph::new(fonts, &mut faces, named, paragraph, style, has_ligatures)
+                let letters = Letters::new(paragraph, first_letter, setting.gutter);
+                // A newline is a letter too.
+                first_letter = letters.nth(letters.starts.len()) + 1;
+                Paragraph::new(fonts, &mut faces, named, &letters, setting)
             })
             .collect();
         let primary = faces.first().map(|face| &face.face);
@@ -137,15 +145,18 @@ impl Paragraph {
         fonts: &mut FontBook,
         faces: &mut Vec<StyledFace>,
         named: usize,
-        text: &str,
-        style: &TextStyle,
-        has_ligatures: bool,
+        letters: &Letters,
+        setting: &Setting<'_>,
     ) -> Self {
+        let (text, style) = (letters.text.as_str(), setting.style);
+        let spacing = style.letter_spacing;
+        let has_ligatures = spacing.px == 0.0 && spacing.em == 0.0;
         let levels = itemize::levels(text);
         let items = itemize::items(fonts, faces, named, text, &levels, style);
         let opportunities = breaks::opportunities(text);
-        let (mut clusters, mut glyphs) = (Vec::new(), Vec::new());
+        let (mut clusters, mut glyphs) = (Vec::<Cluster>::new(), Vec::new());
         for item in items {
+            let item_end = item.range.end;
             let Some(face) = faces.get(item.face) else {
                 continue;
             };
@@ -155,6 +166,7 @@ impl Paragraph {
                 is_rtl: item.level.is_rtl(),
                 script: item.script,
                 has_ligatures,
+                has_even_digits: setting.has_even_digits,
             };
             let shaped = face.face.shape(&run);
             let first = clusters.len();
@@ -181,19 +193,70 @@ impl Paragraph {
                 if nature == Nature::Tab {
                     glyphs.truncate(start);
                 }
+                let may_begin_line = opportunities.binary_search(&head.cluster).is_ok();
                 clusters.push(Cluster {
                     advance: x,
                     glyphs: start..glyphs.len(),
                     level: item.level,
                     face: item.face,
                     nature,
-                    may_begin_line: opportunities.binary_search(&head.cluster).is_ok(),
+                    may_begin_line,
+                    begins_word: breaks::begins_word(text, head.cluster, may_begin_line),
+                    letters: head.cluster..head.cluster,
                 });
             }
             if run.is_rtl {
                 clusters[first..].reverse();
             }
+            let mut end = item_end;
+            for cluster in clusters[first..].iter_mut().rev() {
+                let bytes = cluster.letters.start..end;
+                end = bytes.start;
+                cluster.letters = letters.in_bytes(&bytes);
+            }
         }
-        Self { clusters, glyphs }
+        Self {
+            clusters,
+            glyphs,
+            first_letter: letters.nth(0),
+        }
+    }
+}
+
+/// A paragraph with spaces for tabs, and where its letters begin.
+struct Letters {
+    text: String,
+    /// The bytes at which grapheme clusters begin.
+    starts: Vec<usize>,
+    first: usize,
+    /// As many at the start are no letters of the text.
+    gutter: usize,
+}
+
+impl Letters {
+    fn new(paragraph: &str, first: usize, gutter: usize) -> Self {
+        let mut text = String::with_capacity(paragraph.len());
+        let mut starts = Vec::with_capacity(paragraph.len());
+        for letter in paragraph.graphemes(true) {
+            starts.push(text.len());
+            text.push_str(if letter == "\t" { "        " } else { letter });
+        }
+        Self {
+            text,
+            starts,
+            first,
+            gutter,
+        }
+    }
+
+    /// Which letter of the text the grapheme cluster of an index is.
+    fn nth(&self, index: usize) -> usize {
+        self.first + index.saturating_sub(self.gutter)
+    }
+
+    fn in_bytes(&self, bytes: &Range<usize>) -> Range<usize> {
+        let first = self.starts.partition_point(|start| *start <= bytes.start);
+        let end = self.starts.partition_point(|start| *start < bytes.end);
+        self.nth(first.saturating_sub(1))..self.nth(end)
     }
 }

@@ -5,7 +5,7 @@ use kinora_composition::document::TextAlign;
 use kinora_composition::timeline::{Affine, TextStyle};
 use tiny_skia::Pixmap;
 
-use super::{FontBook, TextLayout, Typesetter, find_font_folder};
+use super::{FontBook, Part, Pen, TextLayout, Typesetter, find_font_folder};
 
 fn fonts() -> FontBook {
     FontBook::open(&find_font_folder(None).expect("there")).expect("read")
@@ -146,7 +146,13 @@ fn bold_letters_cover_more_and_turned_ones_as_much() {
         let layout = TextLayout::new(&mut typesetter.fonts, text, style, 200.0, 200.0);
         let mut pixmap = Pixmap::new(200, 200).expect("small");
         let map = Affine::rotate(turn).about(100.0, 100.0);
-        typesetter.paint(&mut pixmap, &layout, 0, map, Color::BLACK);
+        typesetter.paint(
+            &mut pixmap,
+            &layout,
+            (0, Part::ALL),
+            map,
+            Pen::Own(Color::BLACK),
+        );
         (pixmap.pixels().iter())
             .map(|pixel| f64::from(pixel.alpha()))
             .sum::<f64>()
@@ -182,7 +188,13 @@ fn odd_input_is_drawn_or_left_out() {
                     Affine::scale(1e30, 1e-30),
                     Affine::rotate(7.0),
                 ] {
-                    typesetter.paint(&mut pixmap, &layout, 0, map, Color::BLACK);
+                    typesetter.paint(
+                        &mut pixmap,
+                        &layout,
+                        (0, Part::ALL),
+                        map,
+                        Pen::Own(Color::BLACK),
+                    );
                 }
             }
         }
@@ -248,4 +260,62 @@ fn a_line_is_as_wide_as_the_rounded_advances_of_a_browser_say() {
     let style = style(FontSize::Exactly(32.0));
     let layout = TextLayout::new(&mut fonts(), "Outline", &style, 142.0, 72.0);
     assert_eq!(layout.lines[0].x, 17.234_375);
+}
+
+fn laid_out(text: &str) -> TextLayout {
+    let style = style(FontSize::Exactly(20.0));
+    TextLayout::new(&mut fonts(), text, &style, 600.0, 200.0)
+}
+
+#[test]
+fn pieces_are_lines_words_or_clusters_without_white_space() {
+    use kinora_composition::document::Split;
+    let count = |text: &str, split| laid_out(text).pieces(split).len();
+    let text = "  né 👩\u{200D}💻\n\nwell-known ";
+    assert_eq!(count(text, Split::None), 1);
+    assert_eq!(count(text, Split::Line), 2, "empty lines are no pieces");
+    assert_eq!(count(text, Split::Word), 3);
+    assert_eq!(count(text, Split::Character), 3 + 10);
+    assert_eq!(count("e\u{301}e\u{301}", Split::Character), 2);
+    assert_eq!(count("日本語。", Split::Word), 3, "writing without spaces");
+    assert_eq!(count("مرحبا", Split::Character), 5);
+    for blank in ["", " ", "\n \n"] {
+        assert_eq!(count(blank, Split::Character), 0, "{blank:?}");
+    }
+}
+
+#[test]
+fn pieces_hold_every_cluster_once_and_in_order() {
+    use kinora_composition::document::Split;
+    let layout = laid_out("One, two\nשלום عالم three");
+    for split in [Split::Word, Split::Character, Split::Line] {
+        let pieces = layout.pieces(split);
+        let ends = pieces.iter().map(|piece| piece.end);
+        let next = pieces.iter().skip(1).map(|piece| piece.first);
+        assert!(ends.zip(next).all(|(end, next)| end == next), "{split:?}");
+        assert_eq!(
+            pieces.last().map(|piece| piece.end),
+            Some(layout.clusters.len())
+        );
+    }
+}
+
+#[test]
+fn a_cursor_stands_behind_the_last_letter_in_its_direction() {
+    let layout = laid_out("ab\n\nc");
+    let carets: Vec<_> = (0..=5)
+        .filter_map(|letters| layout.caret(letters))
+        .collect();
+    let lines: Vec<usize> = carets.iter().map(|caret| caret.line).collect();
+    assert_eq!(lines, [0, 0, 0, 1, 2, 2]);
+    assert!(carets[0].x < carets[1].x && carets[1].x < carets[2].x);
+    let middle = carets[3].x;
+    assert!(
+        (middle - 300.0).abs() < 0.1,
+        "an empty line is in the middle"
+    );
+    let hebrew = laid_out("שלום");
+    let x = |letters| hebrew.caret(letters).expect("a place").x;
+    assert!(x(0) > x(1) && x(1) > x(4));
+    assert!(laid_out("").caret(0).is_some());
 }

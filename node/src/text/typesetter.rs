@@ -9,7 +9,7 @@ use super::glyphs::{self, GlyphCache, GlyphMask};
 use super::layout::Line;
 use super::pictures::PictureCache;
 use super::tone::adjusted;
-use super::{FontBook, TextLayout};
+use super::{FontBook, Part, TextLayout};
 use crate::raster::{Mask, Rule, paint_color};
 
 /// Letters that are larger on the canvas lie where they are, not on quarters of pixels.
@@ -33,31 +33,42 @@ impl Typesetter {
         }
     }
 
-    /// Paints the letters of one line of text whose box has its top left corner at the origin of `map`.
+    /// Paints a part of one line of text whose box has its top left corner at the origin of `map`:
+    /// in one colour, or letters that have colours of their own in those.
     pub(crate) fn paint(
         &mut self,
         onto: &mut Pixmap,
         layout: &TextLayout,
-        line: usize,
+        (line, part): (usize, Part),
         map: Affine,
-        color: Color,
+        pen: Pen,
     ) {
         let Some(line) = layout.lines.get(line) else {
             return;
         };
         let (size, Line { x, baseline, .. }) = (layout.font_size, line);
-        let ink = Ink {
-            color,
-            tone: adjusted(color),
+        let color_of = |cluster: usize| match pen {
+            Pen::Own(color) => layout.colors.get(cluster).copied().unwrap_or(color),
+            Pen::Flat(color) => color,
         };
-        for glyph in &line.glyphs {
+        let glyphs = line.glyphs.iter().filter(|one| part.contains(one.cluster));
+        let mut ink: Option<Ink> = None;
+        for glyph in glyphs {
+            let color = color_of(glyph.cluster);
+            if ink.as_ref().is_none_or(|ink| ink.color != color) {
+                ink = Some(Ink {
+                    color,
+                    tone: adjusted(color),
+                });
+            }
+            let Some(ink) = &ink else { continue };
             let Some(face) = layout.faces.get(glyph.face) else {
                 continue;
             };
             let (e, f) = map.apply(x + glyph.x, baseline - glyph.y);
             let map = Affine { e, f, ..map };
             if e.is_finite() && f.is_finite() {
-                self.paint_glyph(onto, face, glyph.id, size, map, &ink);
+                self.paint_glyph(onto, face, glyph.id, size, map, ink);
             }
         }
     }
@@ -133,6 +144,15 @@ impl Typesetter {
         let transform = Transform::from_row(a, b, c, d, e, f);
         onto.draw_pixmap(0, 0, pixmap.as_ref(), &paint, transform, None);
     }
+}
+
+/// The colour of letters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Pen {
+    /// Letters that have colours of their own keep them.
+    Own(Color),
+    /// All in one.
+    Flat(Color),
 }
 
 /// Where a glyph is drawn: on quarters of pixels along its line, and on whole pixels across where the

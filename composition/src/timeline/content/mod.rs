@@ -2,6 +2,7 @@
 
 mod caption;
 mod caption_templates;
+mod code;
 mod crossfade;
 mod effect;
 mod media;
@@ -12,6 +13,7 @@ mod style;
 mod text;
 
 pub use caption::{CaptionBlock, Highlight};
+pub use code::CodeStyle;
 pub use crossfade::{Crossfade, GradientRun};
 pub use effect::{
     CellFill, Columns, EffectBox, EffectKind, Grid, Matrix, Particles, ScrollingColumn, Species,

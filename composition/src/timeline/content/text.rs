@@ -1,5 +1,6 @@
 //! Text overlays.
 
+use super::code::{CodeStyle, untabbed};
 use super::parse::{
     background, border_with_sides, box_shadows, color, families, filters, padding_in, radii_in,
     text_shadows,
@@ -24,11 +25,19 @@ pub struct TextBlock {
     pub frame: BoxStyle,
     /// Size of the box.
     pub size: Size,
+    /// How its words are highlighted, where they are code.
+    pub code: Option<CodeStyle>,
+    /// The longest number that stands in place of the words: it decides how large they are.
+    pub number: Option<String>,
 }
 
 impl TextBlock {
     pub(crate) fn new(text: &Text, size: Size) -> Self {
-        let styles = &text.styles;
+        let code = CodeStyle::of(&text.styles);
+        let styles = match &code {
+            Some(code) => &code.styles(&text.styles, size),
+            None => &text.styles,
+        };
         let ink = color(styles.color.as_ref(), Color::BLACK).unwrap_or(Color::BLACK);
         let fill = color(styles.webkit_text_fill_color.as_ref(), ink).unwrap_or(ink);
         let font_size = text_font_size(
@@ -46,7 +55,10 @@ impl TextBlock {
             .and_then(|text| TextTransform::parse(text))
             .unwrap_or(TextTransform::None);
         Self {
-            text: case.apply(&text.content),
+            text: match &code {
+                Some(_) => untabbed(&text.content),
+                None => case.apply(&text.content),
+            },
             style: TextStyle {
                 families: families(styles.font_family.as_ref()),
                 weight: styles
@@ -85,6 +97,8 @@ impl TextBlock {
             },
             frame: Self::frame(styles, basis),
             size,
+            code,
+            number: None,
         }
     }
 
