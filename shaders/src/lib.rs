@@ -185,7 +185,16 @@ impl Pass {
     pub fn sources(self) -> usize {
         match self {
             Self::Fill | Self::Colors | Self::Key => 0,
-            Self::PlanarUnder | Self::PlanarThrough | Self::Mix => 2,
+            Self::PlanarUnder
+            | Self::PlanarThrough
+            | Self::Mix
+            | Self::Flakes
+            | Self::Streaks
+            | Self::Confetti
+            | Self::Glows
+            | Self::Stars
+            | Self::Bubbles => 2,
+            Self::Glyphs | Self::Cells | Self::Shards => 3,
             _ => 1,
         }
     }

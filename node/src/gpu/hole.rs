@@ -41,7 +41,8 @@ pub(super) fn hole(width: u32, height: u32, pixels: &[u8]) -> Option<[i32; 4]> {
 /// The four rectangles of an area around a hole; those that are empty are left out.
 pub(super) fn around(area: [i32; 4], hole: [i32; 4]) -> impl Iterator<Item = [i32; 4]> {
     let [left, top, right, bottom] = area;
-    let (above, below) = (hole[1].clamp(top, bottom), hole[3].clamp(top, bottom));
+    let on_rows = |row: i32| row.max(top).min(bottom);
+    let (above, below) = (on_rows(hole[1]), on_rows(hole[3]));
     [
         [left, top, right, above],
         [left, above, hole[0].min(right), below],
@@ -105,5 +106,6 @@ mod tests {
         assert_eq!(parts([0, 0, 8, 30]).len(), 3);
         assert_eq!(parts([0, 0, 30, 5]), [[0, 0, 30, 5]]);
         assert_eq!(parts([12, 12, 18, 18]), Vec::<[i32; 4]>::new());
+        assert_eq!(parts([0, 9, 30, 2]), Vec::<[i32; 4]>::new(), "no area");
     }
 }

@@ -145,10 +145,10 @@ impl Paragraph {
         fonts: &mut FontBook,
         faces: &mut Vec<StyledFace>,
         named: usize,
-        letters: &Letters,
+        letters: &Letters<'_>,
         setting: &Setting<'_>,
     ) -> Self {
-        let (text, style) = (letters.text.as_str(), setting.style);
+        let (text, style) = (letters.text, setting.style);
         let spacing = style.letter_spacing;
         let has_ligatures = spacing.px == 0.0 && spacing.em == 0.0;
         let levels = itemize::levels(text);
@@ -223,9 +223,9 @@ impl Paragraph {
     }
 }
 
-/// A paragraph with spaces for tabs, and where its letters begin.
-struct Letters {
-    text: String,
+/// A paragraph, and where its letters begin.
+struct Letters<'t> {
+    text: &'t str,
     /// The bytes at which grapheme clusters begin.
     starts: Vec<usize>,
     first: usize,
@@ -233,17 +233,12 @@ struct Letters {
     gutter: usize,
 }
 
-impl Letters {
-    fn new(paragraph: &str, first: usize, gutter: usize) -> Self {
-        let mut text = String::with_capacity(paragraph.len());
-        let mut starts = Vec::with_capacity(paragraph.len());
-        for letter in paragraph.graphemes(true) {
-            starts.push(text.len());
-            text.push_str(if letter == "\t" { "        " } else { letter });
-        }
+impl<'t> Letters<'t> {
+    fn new(paragraph: &'t str, first: usize, gutter: usize) -> Self {
+        let starts = paragraph.grapheme_indices(true).map(|(start, _)| start);
         Self {
-            text,
-            starts,
+            text: paragraph,
+            starts: starts.collect(),
             first,
             gutter,
         }
