@@ -116,6 +116,8 @@ fn effects() -> Vec<(&'static str, Value)> {
             "backdrop-filter: blur",
             layer("text", &json!({ "content": "" }), &glass),
         ),
+        ("snow, 10,000 flakes", particles("snow")),
+        ("confetti, 10,000 bits", particles("confetti")),
     ]
 }
 
@@ -127,6 +129,15 @@ fn picture(styles: &Value) -> Value {
         "image",
         &json!({ "src": "../../samples/dawn.jpg" }),
         &styles,
+    )
+}
+
+/// An effect with very many particles.
+fn particles(name: &str) -> Value {
+    layer(
+        "effect",
+        &json!({ "content": name }),
+        &json!({ "particleCount": 10_000 }),
     )
 }
 

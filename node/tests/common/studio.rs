@@ -88,10 +88,29 @@ impl Studio {
         range: Range<u32>,
         options: &RenderOptions,
     ) -> Vec<Vec<u8>> {
+        self.drawn(&composition(overlays), range, options).await
+    }
+
+    /// Raw frames of a whole document.
+    pub async fn frames_of(
+        &self,
+        composition: &Arc<Composition>,
+        range: Range<u32>,
+    ) -> Vec<Vec<u8>> {
+        self.drawn(composition, range, &RenderOptions::default())
+            .await
+    }
+
+    async fn drawn(
+        &self,
+        composition: &Arc<Composition>,
+        range: Range<u32>,
+        options: &RenderOptions,
+    ) -> Vec<Vec<u8>> {
         let frames = Arc::new(Mutex::new(Vec::new()));
         let sink = Box::new(Kept(Arc::clone(&frames)));
         self.engine
-            .profile(&composition(overlays), range, options, sink)
+            .profile(composition, range, options, sink)
             .await
             .expect("frames");
         Arc::into_inner(frames)
