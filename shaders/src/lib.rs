@@ -139,8 +139,13 @@ impl Pass {
             Self::Picture => u32::from(params.strides[1] > 0),
             Self::Inside => {
                 let in_steps = params.strides[1] > 0;
-                let is_magnified = !in_steps && (0.0..=1.0).contains(&params.to_source[0]);
-                u32::from(in_steps) + 2 * params.cell[3].min(1) + 4 * u32::from(is_magnified)
+                let up_to = |most: f32| !in_steps && (0.0..=most).contains(&params.to_source[0]);
+                let magnified = match (up_to(1.0 / 3.0), up_to(1.0)) {
+                    (true, _) => 4 + 8,
+                    (_, true) => 4,
+                    _ => 0,
+                };
+                u32::from(in_steps) + 2 * params.cell[3].min(1) + magnified
             }
             Self::Blur => {
                 let is_used = |weights: &[f32; 4]| weights.iter().any(|weight| *weight > 0.0);

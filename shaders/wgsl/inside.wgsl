@@ -1,6 +1,7 @@
 // Blends an upright sprite over pixels that it covers whole: bilinear between texels, no edges. Bits of
 // the variant: 1 goes from texel to texel in steps; 2 is opaque, so that nothing shows through; 4 is
-// magnified, so that four pixels in a row lie between five texels.
+// magnified, so that four pixels in a row lie between five texels; 8 is magnified so much that they lie
+// between three.
 
 @group(0) @binding(2) var<storage, read> source: array<u32>;
 
@@ -92,15 +93,20 @@ fn columns(x: f32, upper: u32, lower: u32, down: u32) -> Columns {
     let a = u32(clamp(first, low, high));
     let b = u32(clamp(first + 1, low, high));
     let c = u32(clamp(first + 2, low, high));
-    let d = u32(clamp(first + 3, low, high));
-    let e = u32(clamp(first + 4, low, high));
-    return Columns(
+    var all = Columns(
         mix_words(source[upper + a], source[lower + a], down),
         mix_words(source[upper + b], source[lower + b], down),
         mix_words(source[upper + c], source[lower + c], down),
-        mix_words(source[upper + d], source[lower + d], down),
-        mix_words(source[upper + e], source[lower + e], down),
+        0u,
+        0u,
     );
+    if (variant & 8u) == 0u {
+        let d = u32(clamp(first + 3, low, high));
+        let e = u32(clamp(first + 4, low, high));
+        all.d = mix_words(source[upper + d], source[lower + d], down);
+        all.e = mix_words(source[upper + e], source[lower + e], down);
+    }
+    return all;
 }
 
 // Where a pixel lies among texels across, in 256ths.
@@ -112,8 +118,12 @@ fn texel_of(x: f32) -> i32 {
     return position_across(x) >> 8u;
 }
 
-// The `index`th of four pixels; its first texel is at most as many columns on as it is.
-fn between_columns(all: Columns, first: i32, x: f32, index: i32) -> u32 {
+// The `number`th of four pixels; its first texel is at most as many columns on as it is.
+fn between_columns(all: Columns, first: i32, x: f32, number: i32) -> u32 {
+    var index = number;
+    if (variant & 8u) != 0u {
+        index = min(number, 1);
+    }
     let position = position_across(x);
     let way = (position >> 8u) - first;
     // Rounding may carry it onto the next texel: that is the whole way from the one before.

@@ -17,7 +17,7 @@ const LONG: u32 = 40;
 const SHORT: u32 = 10;
 /// How often everything is measured. Rounds alternate between effects, so that other work on the machine
 /// disturbs all of them alike.
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 3;
 
 /// What one effect costs on a layer of the canvas's size whose content changes with every frame.
 pub(super) struct EffectCost {
