@@ -76,19 +76,21 @@ pub(super) fn damaged(width: i32, height: i32, areas: &[Area]) -> Option<Vec<Are
     const MOST_SHARE: f64 = 0.7;
     let mut touched = cut(width, height, areas).touched;
     if touched.len() > MOST_AREAS {
-        let around = touched.iter().copied().reduce(|a, b| {
-            [
-                a[0].min(b[0]),
-                a[1].min(b[1]),
-                a[2].max(b[2]),
-                a[3].max(b[3]),
-            ]
-        });
-        touched = around.into_iter().collect();
+        touched = touched.into_iter().reduce(union).into_iter().collect();
     }
     let pixels = |area: &Area| f64::from(area[2] - area[0]) * f64::from(area[3] - area[1]);
     let share = touched.iter().map(pixels).sum::<f64>() / pixels(&[0, 0, width, height]);
     (share <= MOST_SHARE).then_some(touched)
+}
+
+/// The smallest area that holds two others.
+pub(super) fn union(a: Area, b: Area) -> Area {
+    [
+        a[0].min(b[0]),
+        a[1].min(b[1]),
+        a[2].max(b[2]),
+        a[3].max(b[3]),
+    ]
 }
 
 /// Adds a rectangle, or lengthens the one directly above it.

@@ -4,7 +4,7 @@ use kinora_composition::css::{Color, Radii};
 use kinora_composition::timeline::{Affine, Projection, Size};
 use kinora_shaders::{Params, Pass};
 
-use super::areas::{Area, Cut, cut, damaged};
+use super::areas::{Area, Cut, cut, damaged, union};
 use super::effects::{ColorFunction, set_functions};
 use super::hole::around;
 use super::perspective::projected;
@@ -277,14 +277,7 @@ impl<'g> Painter<'g> {
             .filter(|dispatch| dispatch.target == canvas.buffer)
             .map(|dispatch| dispatch.params.area)
             .filter(|area| area[0] < area[2] && area[1] < area[3])
-            .reduce(|a, b| {
-                [
-                    a[0].min(b[0]),
-                    a[1].min(b[1]),
-                    a[2].max(b[2]),
-                    a[3].max(b[3]),
-                ]
-            })
+            .reduce(union)
     }
 
     /// Draws only these areas of a canvas: the rest is there from the frame before. Where a pass reads
