@@ -163,6 +163,7 @@ fn odd_times_of_typing_have_a_result() {
         typed("abc", &mode, [0, 1, 300, 599]);
     }
     assert_eq!(typed("", &json!({ "cursor": false }), [0, 9]), ["", ""]);
+    assert_eq!(typed("", &json!({ "cursor": true }), [0, 9]), ["", ""]);
 }
 
 #[test]

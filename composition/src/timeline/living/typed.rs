@@ -78,7 +78,8 @@ impl TypingTimes {
             mistakes,
             stroke: frames(mode.type_speed, LETTER),
             blink: frames(mode.blink_speed, BLINK),
-            has_cursor: mode.cursor.unwrap_or(true),
+            // Where there is nothing to type, a cursor would have no size to go by.
+            has_cursor: mode.cursor.unwrap_or(true) && !text.trim().is_empty(),
             is_looped: mode.looped == Some(true),
             is_deleted: mode.delete_before_next == Some(true),
             pause_after_type: frames(mode.pause_after_type, PAUSE_AFTER_TYPE),
