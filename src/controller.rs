@@ -48,10 +48,9 @@ pub(crate) struct ControllerArgs {
     /// Price of a minute of video at 1080p
     #[arg(long, env = "KINORA_CREDITS_PER_MINUTE", default_value_t = 1)]
     credits_per_minute: u32,
-    /// About how many seconds of video one render task covers
-    #[arg(long, env = "KINORA_SECONDS_PER_TASK", default_value_t = 10,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    seconds_per_task: u32,
+    /// How many seconds of video one render task covers, in place of what measured speed makes 5 to 15 seconds of work
+    #[arg(long, env = "KINORA_SECONDS_PER_TASK", value_parser = clap::value_parser!(u32).range(1..))]
+    seconds_per_task: Option<u32>,
     /// Longest side of a video, in pixels
     #[arg(long, env = "KINORA_MAX_SIDE", default_value_t = Limits::default().max_side)]
     max_side: u32,

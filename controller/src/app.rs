@@ -9,8 +9,16 @@ use object_store::ObjectStore;
 use tokio::sync::watch;
 
 use crate::{
-    Config, Result, fonts::FontShelf, jobs::Terms, metrics::Counters, previews::Previews,
-    scheduler::Timing, secret_key::SecretKey, store::Store, uploads::Uploads, webhooks::Webhooks,
+    Config, Result,
+    fonts::FontShelf,
+    jobs::Terms,
+    metrics::Counters,
+    previews::Previews,
+    scheduler::{Sizing, Timing},
+    secret_key::SecretKey,
+    store::Store,
+    uploads::Uploads,
+    webhooks::Webhooks,
 };
 
 /// A handle on the shared parts; clones share them.
@@ -42,7 +50,10 @@ impl App {
             terms: Arc::new(Terms {
                 limits: config.limits,
                 credits_per_minute: config.credits_per_minute,
-                seconds_per_task: config.seconds_per_task,
+                sizing: config
+                    .seconds_per_task
+                    .map_or(Sizing::Measured, Sizing::Video),
+                lease: config.timing.lease,
                 requests_per_minute: config.requests_per_minute,
             }),
             timing: config.timing,

@@ -31,8 +31,8 @@ pub struct Config {
     pub credits_per_minute: u32,
     /// What is refused as not renderable.
     pub limits: Limits,
-    /// About how many seconds of video one render task covers.
-    pub seconds_per_task: u32,
+    /// How many seconds of video one render task covers; without it, what is measured decides.
+    pub seconds_per_task: Option<u32>,
     /// Requests a minute for accounts without a plan, on Creator and on Business.
     pub requests_per_minute: [u32; 3],
     /// The folder with the font files that nodes draw with.
@@ -76,7 +76,7 @@ impl Config {
             store,
             credits_per_minute: 1,
             limits: Limits::default(),
-            seconds_per_task: 10,
+            seconds_per_task: None,
             requests_per_minute: [60, 120, 300],
             fonts: PathBuf::from("fonts"),
             timing: Timing::default(),

@@ -149,7 +149,8 @@ impl Engine {
         } = **composition;
         let (width, height) = Reduction::new((width, height), options.reduce).size();
         let settings = EncoderSettings::new(width, height, fps);
-        let chunk = ChunkEncoder::create(out, &settings, self.0.encoder.as_deref())?;
+        let wanted = options.encoder.as_deref().or(self.0.encoder.as_deref());
+        let chunk = ChunkEncoder::create(out, &settings, wanted)?;
         self.render(composition, frames, options, Box::new(chunk), false)
             .await
     }

@@ -15,6 +15,8 @@ pub struct RenderOptions {
     pub reduce: u32,
     /// How fast frames are drawn.
     pub pace: Pace,
+    /// What to encode with, in place of what the engine was told or finds best.
+    pub encoder: Option<String>,
     /// Media that lie in our own store.
     pub own_files: Option<OwnFiles>,
     /// Told the frames done.
@@ -28,6 +30,7 @@ impl Default for RenderOptions {
         Self {
             reduce: 1,
             pace: Pace::Full,
+            encoder: None,
             own_files: None,
             progress: Arc::new(|_| ()),
             cancel: CancellationToken::new(),

@@ -89,6 +89,7 @@ impl Inner {
         RenderOptions {
             pace,
             own_files,
+            encoder: (!lease.encoder.is_empty()).then(|| lease.encoder.clone()),
             progress: Arc::new(move |frames| progress.store(frames, Ordering::Relaxed)),
             cancel,
             ..RenderOptions::default()

@@ -64,11 +64,17 @@ impl Renders for Service {
             JobId::from(request.job_id),
         );
         let span = tracing::info_span!("get_render", account_id = %account, job_id = %job);
-        jobs::get(&self.app.store, &account, &job, Timestamp::now())
-            .instrument(span)
-            .await
-            .map(|view| Response::new(job_message(view)))
-            .map_err(to_status)
+        jobs::get(
+            &self.app.store,
+            &self.app.terms,
+            &account,
+            &job,
+            Timestamp::now(),
+        )
+        .instrument(span)
+        .await
+        .map(|view| Response::new(job_message(view)))
+        .map_err(to_status)
     }
 
     async fn list(
@@ -78,9 +84,15 @@ impl Renders for Service {
         let request = request.into_inner();
         let account = AccountId::from(request.account_id);
         let page = Page::read(&request.cursor, request.limit).map_err(to_status)?;
-        let (views, next) = jobs::list(&self.app.store, &account, &page, Timestamp::now())
-            .await
-            .map_err(to_status)?;
+        let (views, next) = jobs::list(
+            &self.app.store,
+            &self.app.terms,
+            &account,
+            &page,
+            Timestamp::now(),
+        )
+        .await
+        .map_err(to_status)?;
         Ok(Response::new(ListRendersResponse {
             renders: views.into_iter().map(job_message).collect(),
             next_cursor: next.map(|cursor| cursor.encode()),
@@ -94,7 +106,7 @@ fn accepted_message(accepted: Accepted) -> CreateRenderResponse {
         project_id: accepted.project.map(|project| project.to_string()),
         status: JobStatus::Pending.into(),
         credits_used: accepted.price.rounded_up(),
-        estimated_duration_minutes: accepted.video_minutes,
+        estimated_duration_minutes: accepted.estimated_minutes,
         mode: accepted.mode,
     }
 }

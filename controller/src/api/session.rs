@@ -1,5 +1,7 @@
 //! One node's stream: leases out, heartbeats and results in.
 
+use std::time::Duration;
+
 use kinora_proto::v1::{
     AssembleTask, FromNode, Heartbeat, Lease, LeaseId, RenderTask, Revoke, StillsTask, TaskDone,
     TaskFailed, ToNode, Welcome, from_node, lease, to_node,
@@ -149,8 +151,9 @@ impl Session {
 
     async fn grant_leases_in(&self, lane: Lane) -> Result<(), Ended> {
         let (store, timing) = (&self.app.store, &self.app.timing);
+        let sizing = self.app.terms.sizing;
         while let Some(claim) =
-            scheduler::claim(store, &self.node, lane, timing, Timestamp::now()).await?
+            scheduler::claim(store, &self.node, lane, timing, sizing, Timestamp::now()).await?
         {
             let lease = claim.lease.clone();
             let span = tracing::info_span!(
@@ -186,7 +189,9 @@ impl Session {
     async fn done(&self, lease: Fence, done: TaskDone) -> Result<(), Ended> {
         let (store, timing) = (&self.app.store, &self.app.timing);
         let (key, size) = (&done.output_key, done.output_size);
-        let outcome = scheduler::finish(store, &lease, key, size, timing, Timestamp::now()).await?;
+        let busy = Duration::from_millis(done.busy_ms.into());
+        let outcome =
+            scheduler::finish(store, &lease, key, size, busy, timing, Timestamp::now()).await?;
         match outcome {
             Outcome::Applied => {
                 tracing::info!(
@@ -291,6 +296,7 @@ fn lease_message(claim: Claim) -> Lease {
         until,
         composition_json,
         output_key,
+        encoder,
         work,
     } = claim;
     let task = match work {
@@ -323,9 +329,10 @@ fn lease_message(claim: Claim) -> Lease {
         task: Some(task),
         public_url,
         is_preview: lane == Lane::Preview,
+        encoder: encoder.unwrap_or_default(),
     }
 }
 
-fn millis(duration: std::time::Duration) -> u32 {
+fn millis(duration: Duration) -> u32 {
     u32::try_from(duration.as_millis()).unwrap_or(u32::MAX)
 }

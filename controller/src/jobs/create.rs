@@ -15,6 +15,7 @@ use crate::{
     documents::Saved,
     ids::{AccountId, JobId, ProjectId, TaskId, TemplateId},
     ledger::{self, Credits},
+    scheduler::Drawing,
     state::{Lane, TaskKind, TaskState},
     store::{IdempotentAnswer, JobRow, NewJob, NewProject, NewTask, Store},
     uploads::OwnFiles,
@@ -24,6 +25,8 @@ use crate::{
 const MAX_IDEMPOTENCY_KEY: usize = 255;
 /// How long a retry with the same idempotency key gets the first answer.
 pub(crate) const IDEMPOTENCY_MEMORY: Duration = Duration::from_secs(24 * 3600);
+/// Nothing is known of a new job's frames yet.
+const USUAL_EASE: i64 = 1000;
 /// What a project is called whose maker did not say.
 const UNNAMED_PROJECT: &str = "Untitled project";
 
@@ -47,7 +50,7 @@ pub(crate) struct Accepted {
     pub(crate) job: JobId,
     pub(crate) project: Option<ProjectId>,
     pub(crate) price: Credits,
-    pub(crate) video_minutes: i64,
+    pub(crate) estimated_minutes: i64,
     pub(crate) mode: String,
 }
 
@@ -58,7 +61,7 @@ impl Accepted {
             job: job.id,
             project: job.project,
             price: job.price,
-            video_minutes: video_minutes(job.frames, job.fps),
+            estimated_minutes: job.estimated_minutes,
             mode: job.mode,
         }
     }
@@ -103,6 +106,15 @@ pub(crate) async fn create(
         None => resolved.project.as_ref().map(|project| &project.id),
     };
 
+    let drawing = Drawing {
+        frames,
+        fps,
+        pixels_of_frame: i64::from(composition.width) * i64::from(composition.height),
+    };
+    let capacity = terms.capacity(store, now).await?;
+    let frames_per_task = terms.sizing.frames_per_task(drawing, &capacity);
+    let estimated_minutes = started_minutes(capacity.time_for(drawing, USUAL_EASE));
+
     let mut tx = store.begin().await?;
     if !tx.lock_account(account).await? {
         return Err(Error::NotFound("there is no such account".into()));
@@ -134,11 +146,12 @@ pub(crate) async fn create(
         public_url,
         lane: Lane::Render,
         preview: None,
+        estimated_minutes,
     };
     tx.insert_job(&job, now).await?;
     ledger::charge(&mut tx, account, &id, price, now).await?;
-    let tasks = tasks(frames, fps, terms.seconds_per_task);
-    tx.insert_tasks(&id, Lane::Render, &tasks, now).await?;
+    tx.queue_tasks(&job, &tasks(frames, fps, frames_per_task), now)
+        .await?;
     if !key.is_empty() {
         let answer = IdempotentAnswer {
             body_hash: credential::hash(body),
@@ -153,7 +166,7 @@ pub(crate) async fn create(
         project: project.cloned(),
         job: id,
         price,
-        video_minutes: video_minutes(frames, fps),
+        estimated_minutes,
         mode: resolved.mode.as_str().into(),
     })
 }
@@ -232,8 +245,8 @@ impl<'a> ProjectDraft<'a> {
 }
 
 /// The tasks of a video: chunks to draw, and the assembly that waits for them.
-pub(crate) fn tasks(frames: u32, fps: u32, seconds_per_task: u32) -> Vec<NewTask> {
-    let chunks = split(frames, fps, seconds_per_task)
+pub(crate) fn tasks(frames: u32, fps: u32, frames_per_task: u32) -> Vec<NewTask> {
+    let chunks = split(frames, fps, frames_per_task)
         .into_iter()
         .map(|frames| NewTask {
             id: TaskId::random(),
@@ -250,7 +263,8 @@ pub(crate) fn tasks(frames: u32, fps: u32, seconds_per_task: u32) -> Vec<NewTask
     chunks.chain([assembly]).collect()
 }
 
-/// Started minutes of video.
-fn video_minutes(frames: u32, fps: u32) -> i64 {
-    i64::from(frames.div_ceil(fps.max(1).saturating_mul(60)).max(1))
+/// Started minutes of a time; one where nobody can say.
+fn started_minutes(time: Option<Duration>) -> i64 {
+    let seconds = time.unwrap_or_default().as_secs();
+    i64::try_from(seconds.div_ceil(60).max(1)).unwrap_or(i64::MAX)
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::{
     clock::Timestamp,
+    scheduler::Capacity,
     state::{JobState, TaskKind},
     store::{JobRow, WorkDone},
 };
@@ -17,7 +18,8 @@ const ASSEMBLY_WEIGHT: f64 = 1.0;
 pub(crate) struct Progress {
     /// 0 to 100; 100 only when the file is there.
     pub(crate) percentage: u32,
-    /// From the job's own speed so far; none before its first frame and after its end.
+    /// From the job's own speed so far, and before its first frame from that of the farm; none without nodes and
+    /// after its end.
     pub(crate) remaining: Option<Duration>,
 }
 
@@ -25,6 +27,7 @@ pub(crate) struct Progress {
 pub(crate) fn progress<'a>(
     job: &JobRow,
     work: impl IntoIterator<Item = &'a WorkDone>,
+    capacity: &Capacity,
     now: Timestamp,
 ) -> Progress {
     if job.state == JobState::Completed {
@@ -36,10 +39,15 @@ pub(crate) fn progress<'a>(
     let done = share(work);
     let percentage = percentage(done);
     let started = job.started_at.filter(|_| job.state == JobState::Processing);
-    let remaining = started.filter(|_| done > 0.0).map(|started| {
-        let elapsed = seconds_between(started, now);
-        Duration::from_secs_f64((elapsed * (1.0 - done) / done).clamp(0.0, MAX_REMAINING_SECONDS))
-    });
+    let remaining = match started {
+        _ if job.state.is_final() => None,
+        Some(started) if done > 0.0 => {
+            let elapsed = seconds_between(started, now);
+            let seconds = (elapsed * (1.0 - done) / done).clamp(0.0, MAX_REMAINING_SECONDS);
+            Some(Duration::from_secs_f64(seconds))
+        }
+        _ => capacity.time_for(job.drawing(), job.ease),
+    };
     Progress {
         percentage,
         remaining,
@@ -111,6 +119,9 @@ mod tests {
             project: None,
             public_url: String::new(),
             lane: Lane::Render,
+            ease: 1000,
+            estimated_minutes: 1,
+            encoder: None,
         }
     }
 
@@ -130,7 +141,7 @@ mod tests {
         let now = Timestamp(20_000);
         let at = |state, chunks, assembly| {
             let work = [work(Render, chunks, 200), work(Assemble, assembly, 200)];
-            progress(&job(state), &work, now)
+            progress(&job(state), &work, &Capacity::default(), now)
         };
         let seen = at(JobState::Processing, 150, 0);
         assert_eq!(seen.percentage, 71);
@@ -147,14 +158,27 @@ mod tests {
     #[test]
     fn stills_alone_are_all_of_it() {
         let stills = [work(TaskKind::Stills, 3, 12)];
-        let seen = progress(&job(JobState::Processing), &stills, Timestamp(20_000));
+        let job = job(JobState::Processing);
+        let seen = progress(&job, &stills, &Capacity::default(), Timestamp(20_000));
         assert_eq!(seen.percentage, 25);
     }
 
     #[test]
-    fn nothing_seen_is_nothing_known() {
+    fn before_the_first_frame_the_speed_of_the_farm_is_what_is_known() {
         let waiting = [work(TaskKind::Render, 0, 100)];
-        let seen = progress(&job(JobState::Pending), &waiting, Timestamp(20_000));
+        let job = job(JobState::Pending);
+        let seen = |capacity| progress(&job, &waiting, &capacity, Timestamp(20_000));
+        let farm = Capacity {
+            slots: 1,
+            pixels_a_second: Some(1920 * 1080 * 20),
+            ..Capacity::default()
+        };
+        assert_eq!(
+            seen(farm).remaining,
+            Some(Duration::from_secs_f64(10.5)),
+            "200 frames at 20 a second, and the assembly"
+        );
+        let seen = seen(Capacity::default());
         assert_eq!(
             seen,
             Progress {

@@ -1,12 +1,16 @@
 //! Reading jobs back, one or a page of them.
 
-use super::progress::{Progress, progress};
+use super::{
+    Terms,
+    progress::{Progress, progress},
+};
 use crate::{
     Error, Result,
     clock::Timestamp,
     ids::{AccountId, JobId},
     ledger::Credits,
     paging::{Cursor, Page},
+    scheduler::Capacity,
     store::{JobRow, ShownJob, ShownProject, Store, WorkDone},
 };
 
@@ -21,12 +25,12 @@ pub(crate) struct JobView {
 }
 
 impl JobView {
-    fn new(shown: ShownJob, work: &[WorkDone], now: Timestamp) -> Self {
+    fn new(shown: ShownJob, work: &[WorkDone], capacity: &Capacity, now: Timestamp) -> Self {
         let ShownJob { job, project, cost } = shown;
         let own = || work.iter().filter(|work| work.job == job.id);
         let last_report = own().map(|work| work.updated_at).max();
         Self {
-            progress: progress(&job, own(), now),
+            progress: progress(&job, own(), capacity, now),
             updated_at: last_report.map_or(job.updated_at, |at| at.max(job.updated_at)),
             project,
             cost,
@@ -38,6 +42,7 @@ impl JobView {
 /// Reads a job for its owner.
 pub(crate) async fn get(
     store: &Store,
+    terms: &Terms,
     account: &AccountId,
     id: &JobId,
     now: Timestamp,
@@ -50,12 +55,14 @@ pub(crate) async fn get(
         ));
     }
     let work = store.work_done(&[id]).await?;
-    Ok(JobView::new(shown, &work, now))
+    let capacity = terms.capacity(store, now).await?;
+    Ok(JobView::new(shown, &work, &capacity, now))
 }
 
 /// A page of an account's jobs, newest first, and where the next one begins.
 pub(crate) async fn list(
     store: &Store,
+    terms: &Terms,
     account: &AccountId,
     page: &Page,
     now: Timestamp,
@@ -63,9 +70,10 @@ pub(crate) async fn list(
     let (shown, next) = store.shown_jobs(account, page).await?;
     let ids: Vec<&JobId> = shown.iter().map(|shown| &shown.job.id).collect();
     let work = store.work_done(&ids).await?;
+    let capacity = terms.capacity(store, now).await?;
     let views = shown
         .into_iter()
-        .map(|shown| JobView::new(shown, &work, now))
+        .map(|shown| JobView::new(shown, &work, &capacity, now))
         .collect();
     Ok((views, next))
 }

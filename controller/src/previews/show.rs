@@ -99,6 +99,7 @@ async fn start(
         public_url: &preview.public_url,
         lane: Lane::Preview,
         preview: Some(id.as_str()),
+        estimated_minutes: 1,
     };
     tx.insert_job(&new, now).await?;
     let reduce = wanted.reduce(preview.width, preview.height);
@@ -106,7 +107,10 @@ async fn start(
     tx.set_drawing(&job, &wanted.name(), reduce, &stills)
         .await?;
     let tasks = match wanted {
-        Wanted::Video => jobs::tasks(preview.frames, preview.fps, SECONDS_PER_TASK),
+        Wanted::Video => {
+            let frames_per_task = preview.fps.saturating_mul(SECONDS_PER_TASK);
+            jobs::tasks(preview.frames, preview.fps, frames_per_task)
+        }
         Wanted::Grid | Wanted::Frame(_) => vec![NewTask {
             id: TaskId::random(),
             kind: TaskKind::Stills,
@@ -114,7 +118,7 @@ async fn start(
             state: TaskState::Ready,
         }],
     };
-    tx.insert_tasks(&job, Lane::Preview, &tasks, now).await?;
+    tx.queue_tasks(&new, &tasks, now).await?;
     tx.commit().await?;
     tracing::info!(preview_id = %id, job_id = %job, wanted = wanted.name(), "preview queued");
     Ok(PreviewJob {

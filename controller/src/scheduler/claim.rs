@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Timing, keys};
+use super::{Drawing, Sizing, Timing, keys};
 use crate::{
     Error, Result,
     clock::Timestamp,
@@ -24,6 +24,8 @@ pub(crate) struct Claim {
     pub(crate) until: Timestamp,
     pub(crate) composition_json: String,
     pub(crate) output_key: String,
+    /// What chunks are encoded with; what the node likes best where it is not said.
+    pub(crate) encoder: Option<String>,
     pub(crate) work: Work,
 }
 
@@ -44,6 +46,7 @@ pub(crate) async fn claim(
     node: &NodeId,
     lane: Lane,
     timing: &Timing,
+    sizing: Sizing,
     now: Timestamp,
 ) -> Result<Option<Claim>> {
     // Most looks find nothing, and then no transaction is needed.
@@ -59,11 +62,35 @@ pub(crate) async fn claim(
         return Ok(None);
     }
     let seen_after = now.minus(timing.lease);
-    let Some(task) = tx.lock_next_ready_task(node, lane, seen_after, now).await? else {
+    let Some(mut task) = tx
+        .lock_next_ready_task(node, &row.encoders, lane, seen_after, now)
+        .await?
+    else {
         return Ok(None);
     };
     let job = tx.job(&task.job).await?;
     let job = job.ok_or_else(|| Error::Corrupt(format!("no job {}", task.job)))?;
+    let encoder = tx
+        .start_job(&job, row.encoders.first().map(String::as_str), now)
+        .await?;
+    if task.kind == TaskKind::Render
+        && encoder
+            .as_ref()
+            .is_some_and(|name| !row.encoders.contains(name))
+    {
+        // Another node has begun the job just now, with what this one does not have.
+        return Ok(None);
+    }
+    if task.kind == TaskKind::Render && lane == Lane::Render {
+        let drawing = Drawing {
+            frames: task.frames.end - task.frames.start,
+            ..job.drawing()
+        };
+        if let Some(frames) = sizing.cut(drawing, row.speed, job.ease) {
+            tx.cut_task(&mut task, frames, drawing.pixels_of_frame, now)
+                .await?;
+        }
+    }
 
     let lease = Fence {
         task: task.id.clone(),
@@ -78,7 +105,6 @@ pub(crate) async fn claim(
     {
         return Ok(None);
     }
-    tx.start_job(&job, now).await?;
     // The jobs of one preview share its composition.
     let (composition_json, reduce, stills) = match lane {
         Lane::Render => (job.composition_json, 1, Vec::new()),
@@ -104,6 +130,7 @@ pub(crate) async fn claim(
         until,
         composition_json,
         output_key,
+        encoder,
         work,
     }))
 }

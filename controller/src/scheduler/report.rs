@@ -1,5 +1,7 @@
 //! What a node's reports change. A report from a lease that is not held any more changes nothing.
 
+use std::time::Duration;
+
 use super::{FAILURES_IN_A_ROW, MAX_RETRIES, Timing};
 use crate::{
     Result,
@@ -57,6 +59,7 @@ pub(crate) async fn finish(
     lease: &Fence,
     output_key: &str,
     output_size: i64,
+    busy: Duration,
     timing: &Timing,
     now: Timestamp,
 ) -> Result<Outcome> {
@@ -75,6 +78,9 @@ pub(crate) async fn finish(
     }
     if task.lane == Lane::Render {
         tx.clear_node_failures(&lease.node).await?;
+        if task.kind == TaskKind::Render {
+            tx.note_speed(&job, &task, &lease.node, busy).await?;
+        }
     }
     match task.kind {
         TaskKind::Render => {

@@ -8,12 +8,14 @@ use crate::{
     clock::Timestamp,
     ids::{AccountId, JobId, ProjectId, TaskId},
     ledger::Credits,
+    scheduler::Drawing,
     state::{JobState, Lane},
 };
 
 pub(super) const COLUMNS: &str = "j.id, j.account_id, j.state, j.mode, j.composition_json, j.width, j.height, \
     j.fps, j.duration_in_frames, j.price_hundredths, j.output_key, j.output_size, j.error_message, j.created_at, \
-    j.updated_at, j.started_at, j.completed_at, j.project_id, j.public_url, j.lane";
+    j.updated_at, j.started_at, j.completed_at, j.project_id, j.public_url, j.lane, j.ease, j.estimated_minutes, \
+    j.encoder";
 
 /// A job as it is stored.
 #[derive(Clone, Debug)]
@@ -39,6 +41,11 @@ pub(crate) struct JobRow {
     /// Where clients reached the gateway when they asked for the job; no final slash.
     pub(crate) public_url: String,
     pub(crate) lane: Lane,
+    /// How its pixels compare to others, in thousandths: less is harder to draw.
+    pub(crate) ease: i64,
+    pub(crate) estimated_minutes: i64,
+    /// What encodes its chunks, once the first of them is leased.
+    pub(crate) encoder: Option<String>,
 }
 
 /// A job to insert.
@@ -58,6 +65,7 @@ pub(crate) struct NewJob<'a> {
     pub(crate) lane: Lane,
     /// The preview that the job draws; none for a render.
     pub(crate) preview: Option<&'a str>,
+    pub(crate) estimated_minutes: i64,
 }
 
 impl JobRow {
@@ -87,7 +95,19 @@ impl JobRow {
                 .map(ProjectId::from),
             public_url: row.try_get("public_url")?,
             lane: parse("lane", row.try_get("lane")?, Lane::parse)?,
+            ease: row.try_get("ease")?,
+            estimated_minutes: row.try_get("estimated_minutes")?,
+            encoder: row.try_get("encoder")?,
         })
+    }
+
+    /// All of its frames.
+    pub(crate) fn drawing(&self) -> Drawing {
+        Drawing {
+            frames: self.frames,
+            fps: self.fps,
+            pixels_of_frame: i64::from(self.width) * i64::from(self.height),
+        }
     }
 }
 
@@ -148,8 +168,9 @@ impl Tx {
         sqlx::query(
             "INSERT INTO jobs (id, account_id, state, mode, composition_json, width, height, fps,
                                duration_in_frames, price_hundredths, webhook_url, project_id,
-                               public_url, lane, preview_id, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)",
+                               public_url, lane, preview_id, created_at, updated_at,
+                               estimated_minutes)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17)",
         )
         .bind(job.id.as_str())
         .bind(job.account.as_str())
@@ -167,6 +188,7 @@ impl Tx {
         .bind(job.lane.as_str())
         .bind(job.preview)
         .bind(now.0)
+        .bind(job.estimated_minutes)
         .execute(self.conn())
         .await?;
         Ok(())
@@ -200,22 +222,34 @@ impl Tx {
             .transpose()
     }
 
-    /// The first lease: pending becomes processing, once.
-    pub(crate) async fn start_job(&mut self, job: &JobRow, now: Timestamp) -> Result<()> {
+    /// The first lease: pending becomes processing, once, and what encodes the first chunk encodes all of them.
+    /// Answers with what that is.
+    pub(crate) async fn start_job(
+        &mut self,
+        job: &JobRow,
+        encoder: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Option<String>> {
         let Some(next) = job.state.start() else {
-            return Ok(());
+            return Ok(job.encoder.clone());
         };
         sqlx::query(
-            "UPDATE jobs SET state = $1, started_at = $2, updated_at = $2
+            "UPDATE jobs SET state = $1, started_at = $2, updated_at = $2, encoder = $5
              WHERE id = $3 AND state = $4",
         )
         .bind(next.as_str())
         .bind(now.0)
         .bind(job.id.as_str())
         .bind(job.state.as_str())
+        .bind(encoder)
         .execute(self.conn())
         .await?;
-        Ok(())
+        // Another node may have been first.
+        let row = sqlx::query("SELECT encoder FROM jobs WHERE id = $1")
+            .bind(job.id.as_str())
+            .fetch_one(self.conn())
+            .await?;
+        Ok(row.try_get("encoder")?)
     }
 
     /// The file is there. False when the job can't complete from where it stands.

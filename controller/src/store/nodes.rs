@@ -12,6 +12,10 @@ use crate::{Result, clock::Timestamp, ids::NodeId, state::Lane};
 pub(crate) struct NodeRow {
     slots: u32,
     preview_slots: u32,
+    /// What it can encode with, best first.
+    pub(crate) encoders: Vec<String>,
+    /// Pixels a second of one slot, as far as measured.
+    pub(crate) speed: Option<i64>,
     pub(crate) draining: bool,
     pub(crate) set_aside_until: Timestamp,
 }
@@ -108,7 +112,8 @@ impl Tx {
     /// Locks a node, so that two streams of one node don't overfill it.
     pub(crate) async fn lock_node(&mut self, node: &NodeId) -> Result<Option<NodeRow>> {
         let sql = format!(
-            "SELECT slots, preview_slots, draining, set_aside_until FROM nodes WHERE id = $1{}",
+            "SELECT slots, preview_slots, encoders, speed, draining, set_aside_until FROM nodes
+             WHERE id = $1{}",
             self.dialect.for_update()
         );
         let row = sqlx::query(AssertSqlSafe(sql))
@@ -119,6 +124,13 @@ impl Tx {
             Ok(NodeRow {
                 slots: unsigned("slots", row.try_get("slots")?)?,
                 preview_slots: unsigned("preview_slots", row.try_get("preview_slots")?)?,
+                encoders: row
+                    .try_get::<&str, _>("encoders")?
+                    .split(',')
+                    .filter(|name| !name.is_empty())
+                    .map(str::to_owned)
+                    .collect(),
+                speed: row.try_get("speed")?,
                 draining: row.try_get::<i64, _>("draining")? != 0,
                 set_aside_until: Timestamp(row.try_get("set_aside_until")?),
             })

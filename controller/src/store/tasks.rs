@@ -79,8 +79,8 @@ impl TaskRow {
 
 /// The values of one task in an INSERT whose first three parameters all tasks share.
 fn task_placeholders(index: usize) -> String {
-    let first = 4 + 6 * index;
-    let own: Vec<String> = (first..first + 6)
+    let first = 4 + 7 * index;
+    let own: Vec<String> = (first..first + 7)
         .map(|number| format!("${number}"))
         .collect();
     format!("($1, $2, 0, 0, $3, $3, {})", own.join(", "))
@@ -89,7 +89,9 @@ fn task_placeholders(index: usize) -> String {
 impl Store {
     /// A job's tasks, in order.
     pub(crate) async fn tasks_of(&self, job: &JobId) -> Result<Vec<TaskRow>> {
-        let sql = format!("SELECT {COLUMNS} FROM tasks t WHERE t.job_id = $1 ORDER BY t.position");
+        let sql = format!(
+            "SELECT {COLUMNS} FROM tasks t WHERE t.job_id = $1 ORDER BY t.position, t.first_frame"
+        );
         let rows = sqlx::query(AssertSqlSafe(sql))
             .bind(job.as_str())
             .fetch_all(&self.pool)
@@ -137,22 +139,22 @@ impl Store {
 }
 
 impl Tx {
-    /// Inserts a job's tasks, in order, into its lane.
-    pub(crate) async fn insert_tasks(
+    /// Inserts a job's tasks, in order, into its lane, each with its turn.
+    pub(super) async fn insert_tasks(
         &mut self,
         job: &JobId,
         lane: Lane,
         tasks: &[NewTask],
+        turns: &[i64],
         now: Timestamp,
     ) -> Result<()> {
-        let mut rest = tasks;
         let mut position = 0_i64;
-        while !rest.is_empty() {
-            let (batch, later) = rest.split_at(rest.len().min(TASKS_IN_ONE_INSERT));
+        let batches = tasks.chunks(TASKS_IN_ONE_INSERT);
+        for (batch, turns) in batches.zip(turns.chunks(TASKS_IN_ONE_INSERT)) {
             let rows: Vec<String> = (0..batch.len()).map(task_placeholders).collect();
             let sql = format!(
                 "INSERT INTO tasks (job_id, lane, attempt, frames_done, queued_at, updated_at,
-                                    id, kind, position, first_frame, end_frame, state)
+                                    id, kind, position, first_frame, end_frame, state, turn)
                  VALUES {}",
                 rows.join(", ")
             );
@@ -160,35 +162,48 @@ impl Tx {
                 .bind(job.as_str())
                 .bind(lane.as_str())
                 .bind(now.0);
-            for task in batch {
+            for (task, turn) in batch.iter().zip(turns) {
                 insert = insert
                     .bind(task.id.as_str())
                     .bind(task.kind.as_str())
                     .bind(position)
                     .bind(i64::from(task.frames.start))
                     .bind(i64::from(task.frames.end))
-                    .bind(task.state.as_str());
+                    .bind(task.state.as_str())
+                    .bind(*turn);
                 position += 1;
             }
             insert.execute(self.conn()).await?;
-            rest = later;
         }
         Ok(())
     }
 
-    /// Locks the ready task of a lane that `node` should take: oldest job first, and not one that
-    /// failed on this node while another node, fresh since `seen_after`, has not tried it.
+    /// Locks the ready task of a lane whose turn it is: not one that failed on this node while another node,
+    /// fresh since `seen_after`, has not tried it, and not one whose job is encoded with what the node does not have.
     pub(crate) async fn lock_next_ready_task(
         &mut self,
         node: &NodeId,
+        encoders: &[String],
         lane: Lane,
         seen_after: Timestamp,
         now: Timestamp,
     ) -> Result<Option<TaskRow>> {
         let slots = nodes::slots_column(lane);
+        let places: Vec<String> = (0..encoders.len())
+            .map(|index| format!("${}", 7 + index))
+            .collect();
+        let can_encode = match places.is_empty() {
+            true => "j.encoder IS NULL".to_owned(),
+            false => format!(
+                "(j.encoder IS NULL OR j.encoder IN ({}))",
+                places.join(", ")
+            ),
+        };
         let sql = format!(
             "SELECT {COLUMNS} FROM tasks t
              WHERE t.state = $1 AND t.lane = $5
+               AND (t.kind <> $6
+                    OR EXISTS (SELECT 1 FROM jobs j WHERE j.id = t.job_id AND {can_encode}))
                AND (NOT EXISTS (SELECT 1 FROM task_failures f
                                 WHERE f.task_id = t.id AND f.node_id = $2)
                     OR NOT EXISTS (SELECT 1 FROM nodes n
@@ -196,20 +211,57 @@ impl Tx {
                                      AND n.set_aside_until <= $4 AND n.{slots} > 0
                                      AND NOT EXISTS (SELECT 1 FROM task_failures g
                                                      WHERE g.task_id = t.id AND g.node_id = n.id)))
-             ORDER BY t.queued_at, t.job_id, t.position LIMIT 1{}",
+             ORDER BY t.turn, t.queued_at, t.job_id, t.position, t.first_frame LIMIT 1{}",
             self.dialect.for_update_skip_locked()
         );
-        sqlx::query(AssertSqlSafe(sql))
+        let mut query = sqlx::query(AssertSqlSafe(sql))
             .bind(TaskState::Ready.as_str())
             .bind(node.as_str())
             .bind(seen_after.0)
             .bind(now.0)
             .bind(lane.as_str())
+            .bind(TaskKind::Render.as_str());
+        for encoder in encoders {
+            query = query.bind(encoder);
+        }
+        query
             .fetch_optional(self.conn())
             .await?
             .as_ref()
             .map(TaskRow::read)
             .transpose()
+    }
+
+    /// Leaves the first frames of a locked, ready task to it; the others become a task of their own, whose turn comes
+    /// when that of those frames would have been over.
+    pub(crate) async fn cut_task(
+        &mut self,
+        task: &mut TaskRow,
+        frames: u32,
+        pixels_of_frame: i64,
+        now: Timestamp,
+    ) -> Result<()> {
+        let cut = task.frames.start + frames;
+        sqlx::query(
+            "INSERT INTO tasks (id, job_id, lane, kind, position, first_frame, end_frame, state, turn, attempt,
+                                frames_done, queued_at, updated_at)
+             SELECT $1, job_id, lane, kind, position, $2, end_frame, state, turn + $3, 0, 0, queued_at, $4
+             FROM tasks WHERE id = $5",
+        )
+        .bind(TaskId::random().as_str())
+        .bind(i64::from(cut))
+        .bind(pixels_of_frame.saturating_mul(i64::from(frames)))
+        .bind(now.0)
+        .bind(task.id.as_str())
+        .execute(self.conn())
+        .await?;
+        sqlx::query("UPDATE tasks SET end_frame = $1 WHERE id = $2")
+            .bind(i64::from(cut))
+            .bind(task.id.as_str())
+            .execute(self.conn())
+            .await?;
+        task.frames = task.frames.start..cut;
+        Ok(())
     }
 
     /// Gives a locked, ready task to a node. False when it is not ready after all.
@@ -386,7 +438,7 @@ impl Tx {
     pub(crate) async fn chunk_keys(&mut self, job: &JobId) -> Result<Vec<String>> {
         let rows = sqlx::query(
             "SELECT output_key FROM tasks WHERE job_id = $1 AND kind = $2 AND state = $3
-             ORDER BY position",
+             ORDER BY first_frame",
         )
         .bind(job.as_str())
         .bind(TaskKind::Render.as_str())

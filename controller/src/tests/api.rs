@@ -33,7 +33,7 @@ impl Running {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let objects: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
         let mut config = Config {
-            seconds_per_task: 1,
+            seconds_per_task: Some(1),
             fonts: fonts(),
             timing: Timing {
                 lease: Duration::from_millis(1500),

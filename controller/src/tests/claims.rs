@@ -98,8 +98,8 @@ on_both_databases! {
 on_both_databases! {
     async fn older_jobs_come_first(db: TestDb) {
         let account = db.account("ada@example.com", 9).await;
-        let second = db.job_at(&account, later(2)).await;
         let first = db.job_at(&account, later(1)).await;
+        let second = db.job_at(&account, later(2)).await;
         let node = db.node("n1", 8, START).await;
         let mut jobs = Vec::new();
         while let Some(claim) = db.claim(&node, START).await {

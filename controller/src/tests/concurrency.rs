@@ -4,7 +4,7 @@ use std::{collections::HashSet, time::Duration};
 
 use futures::future::join_all;
 
-use super::harness::{START, TestDb, body, later, on_both_databases};
+use super::harness::{START, TestDb, body, later, on_both_databases, terms};
 use crate::{
     Error,
     clock::Timestamp,
@@ -33,7 +33,7 @@ on_both_databases! {
                 // SKIP LOCKED may pass over a task that is then free again: look twice.
                 let mut misses = 0;
                 while misses < 3 {
-                    match scheduler::claim(store, node, Lane::Render, &timing, later(1)).await.expect("claim") {
+                    match scheduler::claim(store, node, Lane::Render, &timing, terms().sizing, later(1)).await.expect("claim") {
                         Some(claim) => claims.push(claim),
                         None => {
                             misses += 1;
@@ -95,9 +95,10 @@ async fn chaos_worker(db: &TestDb, store: &Store, index: usize, clock: impl Fn()
     let mut turn = index;
     let mut idle = 0;
     while idle < 12 {
-        let Some(claim) = scheduler::claim(store, &node, Lane::Render, &timing, clock())
-            .await
-            .expect("claim")
+        let Some(claim) =
+            scheduler::claim(store, &node, Lane::Render, &timing, terms().sizing, clock())
+                .await
+                .expect("claim")
         else {
             idle += 1;
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -122,9 +123,17 @@ async fn chaos_worker(db: &TestDb, store: &Store, index: usize, clock: impl Fn()
             2 => {} // It vanishes; the reaper takes the task back.
             _ => {
                 for _ in 0..2 {
-                    scheduler::finish(store, lease, key, 10, &timing, clock())
-                        .await
-                        .expect("done");
+                    scheduler::finish(
+                        store,
+                        lease,
+                        key,
+                        10,
+                        Duration::from_secs(1),
+                        &timing,
+                        clock(),
+                    )
+                    .await
+                    .expect("done");
                 }
             }
         }

@@ -19,7 +19,7 @@ use crate::{
     clock::Timestamp,
     ids::{AccountId, JobId, NodeId},
     jobs::{self, Accepted, JobView, Submission, Terms},
-    scheduler::{self, Claim, Outcome, Timing},
+    scheduler::{self, Claim, Outcome, Sizing, Timing},
     state::{Lane, Plan},
     store::{NodeHello, Store},
     uploads::OwnFiles,
@@ -179,6 +179,30 @@ impl TestDb {
         idempotency_key: &str,
         now: Timestamp,
     ) -> Result<Accepted> {
+        self.submit_with(store, &terms(), account, (body, idempotency_key), now)
+            .await
+    }
+
+    /// Asks for a render on other terms.
+    pub(super) async fn submit_on(
+        &self,
+        terms: &Terms,
+        account: &AccountId,
+        body: &Value,
+        now: Timestamp,
+    ) -> Result<Accepted> {
+        self.submit_with(&self.store, terms, account, (body, ""), now)
+            .await
+    }
+
+    async fn submit_with(
+        &self,
+        store: &Store,
+        terms: &Terms,
+        account: &AccountId,
+        (body, idempotency_key): (&Value, &str),
+        now: Timestamp,
+    ) -> Result<Accepted> {
         let body = body.to_string();
         let submission = Submission {
             account,
@@ -190,7 +214,7 @@ impl TestDb {
                 max_bytes: MAX_UPLOAD_BYTES,
             },
         };
-        jobs::create(store, &terms(), &submission, now).await
+        jobs::create(store, terms, &submission, now).await
     }
 
     /// A job of this many one-second chunks, for one credit a started minute.
@@ -211,7 +235,7 @@ impl TestDb {
         node: &NodeId,
         now: Timestamp,
     ) -> Option<Claim> {
-        scheduler::claim(&self.store, node, lane, &self.timing, now)
+        scheduler::claim(&self.store, node, lane, &self.timing, terms().sizing, now)
             .await
             .expect("claim")
     }
@@ -226,6 +250,7 @@ impl TestDb {
             &claim.lease,
             &claim.output_key,
             1000,
+            Duration::from_secs(1),
             &self.timing,
             now,
         )
@@ -240,7 +265,7 @@ impl TestDb {
     }
 
     pub(super) async fn view(&self, account: &AccountId, job: &JobId) -> JobView {
-        jobs::get(&self.store, account, job, later(60))
+        jobs::get(&self.store, &terms(), account, job, later(60))
             .await
             .expect("a job")
     }
@@ -268,7 +293,8 @@ pub(super) fn terms() -> Terms {
     Terms {
         limits: Limits::default(),
         credits_per_minute: 1,
-        seconds_per_task: 1,
+        sizing: Sizing::Video(1),
+        lease: Timing::default().lease,
         requests_per_minute: [60, 120, 300],
     }
 }

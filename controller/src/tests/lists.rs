@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::harness::{START, TestDb, body, later, on_both_databases};
+use super::harness::{START, TestDb, body, later, on_both_databases, terms};
 use crate::{
     accounts,
     admin::{CreateAccount, Payment},
@@ -20,7 +20,7 @@ async fn pages(db: &TestDb, account: &AccountId, limit: u32) -> (Vec<JobId>, usi
     let (mut ids, mut count, mut cursor) = (Vec::new(), 0, String::new());
     loop {
         let page = Page::read(&cursor, limit).expect("a page");
-        let (jobs, next) = jobs::list(&db.store, account, &page, later(60))
+        let (jobs, next) = jobs::list(&db.store, &terms(), account, &page, later(60))
             .await
             .expect("a list");
         assert!(jobs.len() <= limit as usize);
@@ -68,7 +68,7 @@ on_both_databases! {
         let renewed = scheduler::heartbeat(&db.store, &claim.lease, 15, &db.timing, later(3)).await;
         assert!(renewed.expect("renewed"));
         let page = Page::read("", 0).expect("a page");
-        let (listed, next) = jobs::list(&db.store, &account, &page, later(60)).await.expect("a list");
+        let (listed, next) = jobs::list(&db.store, &terms(), &account, &page, later(60)).await.expect("a list");
         assert_eq!((listed.len(), next), (2, None));
         for id in [&waiting, &running] {
             let alone = db.view(&account, id).await;
@@ -92,7 +92,7 @@ on_both_databases! {
             made.expect("accepted");
         }
         let page = Page::read("", 100).expect("a page");
-        let (listed, next) = jobs::list(&db.store, &account, &page, later(60)).await.expect("a list");
+        let (listed, next) = jobs::list(&db.store, &terms(), &account, &page, later(60)).await.expect("a list");
         assert!(!listed.is_empty() && listed.len() < 6, "{}", listed.len());
         assert!(next.is_some());
         let (all, _) = pages(&db, &account, 100).await;
@@ -117,6 +117,7 @@ async fn preview_job(db: &TestDb, account: &AccountId, now: Timestamp) -> JobId 
         public_url: "",
         lane: Lane::Preview,
         preview: None,
+        estimated_minutes: 1,
     };
     let mut tx = db.store.begin().await.expect("begin");
     tx.insert_job(&job, now).await.expect("inserted");
@@ -130,7 +131,7 @@ on_both_databases! {
         let render = db.job(&account, 1).await;
         let preview = preview_job(&db, &account, later(1)).await;
         assert_eq!(pages(&db, &account, 10).await.0, [render]);
-        let read = jobs::get(&db.store, &account, &preview, later(2)).await;
+        let read = jobs::get(&db.store, &terms(), &account, &preview, later(2)).await;
         assert!(matches!(read, Err(crate::Error::NotFound(_))), "{read:?}");
         let usage = db.store.usage(&account, START).await.expect("usage");
         assert_eq!(usage.renders, 1);

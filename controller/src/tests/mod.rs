@@ -17,6 +17,7 @@ mod renders;
 mod reports;
 mod schema;
 mod templates;
+mod turns;
 mod uploads;
 mod webhook_deliveries;
 mod webhook_outbox;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::harness::{TestDb, body, later, on_both_databases};
+use super::harness::{TestDb, body, later, on_both_databases, terms};
 use crate::{
     Error,
     ids::JobId,
@@ -15,7 +15,7 @@ on_both_databases! {
         let account = db.account("ada@example.com", 5).await;
         let accepted = db.try_create(&account, &body(95), "").await.expect("accepted");
         assert_eq!((accepted.price.rounded_up(), accepted.mode.as_str()), (1, "direct"));
-        assert_eq!(accepted.video_minutes, 1);
+        assert_eq!(accepted.estimated_minutes, 1);
         assert_eq!(db.balance(&account).await, 400);
 
         let tasks = db.store.tasks_of(&accepted.job).await.expect("tasks");
@@ -84,9 +84,9 @@ on_both_databases! {
         let account = db.account("ada@example.com", 5).await;
         let other = db.account("bob@example.com", 5).await;
         let job = db.job(&account, 1).await;
-        let foreign = jobs::get(&db.store, &other, &job, later(1)).await;
+        let foreign = jobs::get(&db.store, &terms(), &other, &job, later(1)).await;
         assert!(matches!(foreign, Err(Error::Forbidden(_))), "{foreign:?}");
-        let unknown = jobs::get(&db.store, &account, &JobId::random(), later(1)).await;
+        let unknown = jobs::get(&db.store, &terms(), &account, &JobId::random(), later(1)).await;
         assert!(matches!(unknown, Err(Error::NotFound(_))), "{unknown:?}");
     }
 }

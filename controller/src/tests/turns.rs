@@ -1,0 +1,192 @@
+//! Whose task is next, how large it is, and what it is encoded with.
+
+use std::time::Duration;
+
+use super::harness::{START, TestDb, body, later, on_both_databases, terms};
+use crate::{
+    clock::Timestamp,
+    ids::{AccountId, JobId, NodeId},
+    scheduler::{self, Claim, Sizing, Work},
+    state::Lane,
+    store::NodeHello,
+};
+
+/// Leases tasks to a node until there are none or it is full; whose they are.
+async fn claim_all(db: &TestDb, node: &NodeId) -> Vec<JobId> {
+    let mut jobs = Vec::new();
+    while let Some(claim) = db.claim(node, later(1)).await {
+        jobs.push(claim.job);
+    }
+    jobs
+}
+
+on_both_databases! {
+    async fn a_long_job_of_one_account_does_not_hold_up_a_short_one_of_another(db: TestDb) {
+        let (ada, bob) = (db.account("ada@example.com", 99).await, db.account("bob@example.com", 9).await);
+        let long = db.job(&ada, 100).await;
+        let node = db.node("n1", 4, START).await;
+        let begun = claim_all(&db, &node).await;
+        assert_eq!(begun, vec![long.clone(); 4], "nobody else is there");
+
+        let short = db.job(&bob, 2).await;
+        let late = db.job(&ada, 1).await;
+        let other = db.node("n2", 6, START).await;
+        let next = claim_all(&db, &other).await;
+        assert_eq!(next.iter().filter(|job| **job == short).count(), 2, "{next:?}");
+        assert!(next[..4].contains(&short), "they take turns");
+        assert!(!next.contains(&late), "what an account asks for later comes later");
+    }
+}
+
+on_both_databases! {
+    async fn whoever_comes_back_has_neither_saved_nor_lost_turns(db: TestDb) {
+        let (ada, bob) = (db.account("ada@example.com", 99).await, db.account("bob@example.com", 99).await);
+        let node = db.node("n1", 50, START).await;
+        db.job(&ada, 40).await;
+        assert_eq!(claim_all(&db, &node).await.len(), 40);
+        // Bob has never asked for anything; Ada has had forty seconds of work done.
+        let other = db.node("n2", 8, START).await;
+        let (of_bob, of_ada) = (db.job(&bob, 8).await, db.job(&ada, 8).await);
+        let next = claim_all(&db, &other).await;
+        let bobs = next.iter().filter(|job| **job == of_bob).count();
+        let adas = next.iter().filter(|job| **job == of_ada).count();
+        assert_eq!(bobs + adas, 8);
+        assert!((3..=5).contains(&bobs), "{next:?}");
+    }
+}
+
+on_both_databases! {
+    async fn what_is_nearly_done_is_finished_first(db: TestDb) {
+        let account = db.account("ada@example.com", 99).await;
+        let (first, _second) = (db.job(&account, 1).await, db.job(&account, 5).await);
+        let node = db.node("n1", 1, START).await;
+        let chunk = db.must_claim(&node, later(1)).await;
+        db.finish(&chunk, later(2)).await;
+        let next = db.must_claim(&node, later(2)).await;
+        assert_eq!(next.job, first);
+        assert!(matches!(next.work, Work::Assemble(_)));
+    }
+}
+
+async fn node_with(db: &TestDb, id: &str, encoders: &[&str]) -> NodeId {
+    let hello = NodeHello {
+        id: id.into(),
+        name: id.into(),
+        slots: 9,
+        preview_slots: 0,
+        adapter: "some".into(),
+        encoders: encoders.iter().map(|name| (*name).to_owned()).collect(),
+        version: "0.1.0".into(),
+    };
+    db.store
+        .register_node(&hello, later(1))
+        .await
+        .expect("registered");
+    hello.id
+}
+
+on_both_databases! {
+    async fn all_chunks_of_a_job_are_encoded_alike(db: TestDb) {
+        let account = db.account("ada@example.com", 99).await;
+        let fast = node_with(&db, "fast", &["nvenc", "x264"]).await;
+        let plain = node_with(&db, "plain", &["x264"]).await;
+        let on_gpu = db.job(&account, 2).await;
+        let claim = db.must_claim(&fast, later(1)).await;
+        assert_eq!(claim.encoder.as_deref(), Some("nvenc"));
+        assert_eq!(db.claim(&plain, later(1)).await, None, "its chunk could not be joined");
+        let other = db.must_claim(&fast, later(1)).await;
+        assert_eq!((&other.job, other.encoder.as_deref()), (&on_gpu, Some("nvenc")));
+        for chunk in [&claim, &other] {
+            db.finish(chunk, later(2)).await;
+        }
+        let assembly = db.must_claim(&plain, later(2)).await;
+        assert!(matches!(assembly.work, Work::Assemble(_)), "anybody can join them");
+
+        db.job(&account, 2).await;
+        assert_eq!(db.must_claim(&plain, later(3)).await.encoder.as_deref(), Some("x264"));
+        assert_eq!(db.must_claim(&fast, later(3)).await.encoder.as_deref(), Some("x264"));
+    }
+}
+
+async fn measured_claim(db: &TestDb, node: &NodeId, now: Timestamp) -> Option<Claim> {
+    scheduler::claim(
+        &db.store,
+        node,
+        Lane::Render,
+        &db.timing,
+        Sizing::Measured,
+        now,
+    )
+    .await
+    .expect("claim")
+}
+
+/// A node that has shown how many frames of 1080p it draws in a second.
+async fn measured_node(db: &TestDb, account: &AccountId, id: &str, fps: u64) -> NodeId {
+    let node = db.node(id, 1, START).await;
+    db.job(account, 1).await;
+    let claim = db.must_claim(&node, later(1)).await;
+    let busy = Duration::from_millis(30_000 / fps);
+    let (lease, key) = (&claim.lease, &claim.output_key);
+    scheduler::finish(&db.store, lease, key, 1, busy, &db.timing, later(1))
+        .await
+        .expect("done");
+    let assembly = db.must_claim(&node, later(1)).await;
+    db.finish(&assembly, later(1)).await;
+    node
+}
+
+on_both_databases! {
+    async fn a_slow_node_takes_a_part_of_a_task_and_leaves_the_rest_to_others(db: TestDb) {
+        let account = db.account("ada@example.com", 99).await;
+        let slow = measured_node(&db, &account, "slow", 5).await;
+        let fast = measured_node(&db, &account, "fast", 100).await;
+        let capacity = db.store.capacity(START.minus(Duration::from_secs(1)), later(1)).await.expect("read");
+        assert_eq!((capacity.slots, capacity.taken), (2, 0));
+        assert_eq!(capacity.pixels_a_second, Some(1920 * 1080 * 105 / 2));
+
+        let mut terms = terms();
+        terms.sizing = Sizing::Measured;
+        let submitted = db.submit_on(&terms, &account, &body(600), later(2)).await.expect("accepted");
+        let part = measured_claim(&db, &slow, later(3)).await.expect("a task");
+        assert_eq!(part.work, Work::Render(0..50), "ten seconds of work, five frames each");
+        let rest = measured_claim(&db, &fast, later(3)).await.expect("the rest of it");
+        let Work::Render(frames) = &rest.work else { panic!("{rest:?}") };
+        assert_eq!(frames.start, 50);
+        db.finish(&rest, later(4)).await;
+        db.finish(&part, later(4)).await;
+        let mut keys = vec![part.output_key, rest.output_key];
+        let assembly = loop {
+            let claim = measured_claim(&db, &fast, later(5)).await.expect("more");
+            match &claim.work {
+                Work::Assemble(keys) => break keys.clone(),
+                Work::Render(_) => keys.push(claim.output_key.clone()),
+                Work::Stills(_) => panic!("no preview"),
+            }
+            db.finish(&claim, later(5)).await;
+        };
+        assert_eq!(assembly, keys, "in the order of the frames");
+        assert_eq!(submitted.estimated_minutes, 1);
+    }
+}
+
+on_both_databases! {
+    async fn estimates_follow_what_was_measured(db: TestDb) {
+        let account = db.account("ada@example.com", 999).await;
+        let mut terms = terms();
+        terms.sizing = Sizing::Measured;
+        let minutes = async || {
+            let body = body(30 * 60 * 10);
+            let accepted = db.submit_on(&terms, &account, &body, later(2)).await.expect("accepted");
+            let again = db.view(&account, &accepted.job).await;
+            (accepted.estimated_minutes, again.progress.remaining)
+        };
+        let node = measured_node(&db, &account, "slow", 10).await;
+        db.store.touch_node(&node, later(59)).await.expect("seen");
+        let (estimated, remaining) = minutes().await;
+        assert_eq!(estimated, 32, "18,000 frames at ten a second, and a twentieth for the assembly");
+        assert_eq!(remaining.map(|time| time.as_secs()), Some(1890));
+        db.store.drain_node(&node).await.expect("drained");
+        assert_eq!(minutes().await, (1, None), "nobody is there who could draw it");
+    }
+}
