@@ -9,11 +9,15 @@
       key: {{ .from.key }}
 {{- end -}}
 
-{{/* A map of variables. */}}
+{{/* A map of variables. Helm reads every number as a float, and would write a large one as 1e+07. */}}
 {{- define "kinora.variables" -}}
 {{- range $name, $value := . }}
 - name: {{ $name }}
+  {{- if and (kindIs "float64" $value) (eq (floor $value) $value) }}
+  value: {{ int64 $value | quote }}
+  {{- else }}
   value: {{ $value | quote }}
+  {{- end }}
 {{- end }}
 {{- end -}}
 
