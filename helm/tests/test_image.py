@@ -63,6 +63,12 @@ class Image(unittest.TestCase):
             if line.startswith("FROM ") and line.split()[1] not in stages():
                 self.assertIn("bookworm", line)
 
+    def test_program_chart_and_images_have_one_version(self):
+        program = re.search(r'^version = "(.*)"', (chart.ROOT / "Cargo.toml").read_text(), re.M)[1]
+        described = chart.yaml.safe_load((chart.CHART / "Chart.yaml").read_text())
+        self.assertEqual(described["appVersion"], program)
+        self.assertIn(f"ARG VERSION={program}", INSTRUCTIONS)
+
     def test_what_is_copied_is_there_and_not_left_out(self):
         tracked = subprocess.run(["git", "ls-files"], cwd=chart.ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
         for line in INSTRUCTIONS:

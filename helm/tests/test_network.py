@@ -8,7 +8,7 @@ import chart
 ROLES = ("gateway", "controller", "node", "migrate")
 METADATA_SERVICE = "169.254.169.254"
 INSIDE = ("10.96.0.1", "172.16.3.4", "192.168.1.1", "100.64.0.9", METADATA_SERVICE, "fd00::1", "fe80::1")
-OUTSIDE = ("93.184.216.34", "2606:2800:220:1::1")
+OUTSIDE = ("8.8.8.8", "93.184.216.34", "203.0.114.7", "2606:2800:220:1::1")
 
 
 def policies(name, role):
@@ -79,6 +79,15 @@ class Network(unittest.TestCase):
             }
             with self.subTest(name):
                 self.assertEqual(open_ways, {("gateway", "controller", 7070), ("node", "controller", 7070)})
+
+    def test_controllers_let_in_gateways_and_nodes_and_nodes_let_in_nobody(self):
+        for name in self.guarded:
+            roles = {chart.component(workload) for workload in chart.workloads(name)}
+            for target, expected in (("controller", {("gateway", 7070), ("node", 7070)}), ("node", set())):
+                rules = [rule for policy in policies(name, target) for rule in policy.get("ingress", [])]
+                let_in = {(role, port["port"]) for rule in rules for peer in rule["from"] for role in roles if holds_role(name, peer, role) for port in rule["ports"]}
+                with self.subTest(f"{name}: {target}"):
+                    self.assertEqual(let_in, expected)
 
     def test_what_is_inside_is_not_reached_as_internet(self):
         for name in ("defaults", "cloud-gpu", "spot"):
