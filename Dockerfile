@@ -20,15 +20,10 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry --mount=type=cache,targe
 
 # Pictures depend on the fonts: all nodes have the same, and controllers know them to warn of others. Montserrat comes from npm;
 # without all its weights films would look different, so that the build stops.
-FROM debian:bookworm-slim AS fonts
+FROM node:22-bookworm-slim AS fonts
 WORKDIR /src
-RUN apt-get update && \
-    apt-get install -y --no-install-recommends ca-certificates npm && \
-    rm -rf /var/lib/apt/lists/*
 COPY scripts scripts
-RUN scripts/fonts && \
-    test -f fonts/montserrat/Montserrat_900Black.ttf && \
-    rm -rf /var/lib/apt/lists/*
+RUN scripts/fonts && test -f fonts/montserrat/Montserrat_900Black.ttf
 
 # What every role needs: the program is linked with FFmpeg's libraries, whichever part of it runs.
 FROM debian:bookworm-slim AS runtime
