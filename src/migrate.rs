@@ -17,9 +17,7 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     if args.admin.json {
         terminal::line(json!({"from": from, "to": to}));
     } else if from == to {
-        terminal::line(format_args!(
-            "the schema is up to date, at version {to}"
-        ));
+        terminal::line(format_args!("the schema is up to date, at version {to}"));
     } else {
         terminal::line(format_args!(
             "the schema went from version {from} to version {to}"

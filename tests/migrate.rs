@@ -22,7 +22,13 @@ fn a_new_database_is_brought_up_to_date_once() {
 #[test]
 fn it_is_done_on_postgres_before_anybody_starts() {
     let postgres = Postgres::start();
-    let with = |words: &[&str]| said(kinora().args(words).env("KINORA_DATABASE_URL", postgres.url()));
+    let with = |words: &[&str]| {
+        said(
+            kinora()
+                .args(words)
+                .env("KINORA_DATABASE_URL", postgres.url()),
+        )
+    };
     let told = with(&["migrate"]).succeeded();
     assert!(told.contains("from version 0 to version"), "{told}");
     let told = with(&["migrate"]).succeeded();
