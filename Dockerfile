@@ -66,15 +66,16 @@ LABEL org.opencontainers.image.title="kinora-node" \
       org.opencontainers.image.description="A render node of the Kinora render farm"
 USER 0:0
 # Vulkan, with Mesa's drivers: a software adapter, and the GPUs of AMD and Intel. NVIDIA's driver is the machine's own, brought in by the
-# container runtime, but not always with the files by which Vulkan and EGL find it. Without a display it is the EGL library that draws.
+# container runtime, but not always with the files by which EGL and Vulkan find it. Without a display it is the EGL library that draws. The file for
+# Vulkan is read where VK_ADD_DRIVER_FILES names it: elsewhere, every start would complain that there is no such library.
 RUN apt-get update && \
     apt-get install -y --no-install-recommends libegl1 libglvnd0 libvulkan1 libx11-6 libxext6 mesa-vulkan-drivers && \
     rm -rf /var/lib/apt/lists/* && \
-    mkdir -p /usr/share/glvnd/egl_vendor.d /usr/share/vulkan/icd.d && \
+    mkdir -p /usr/share/glvnd/egl_vendor.d /usr/share/kinora && \
     echo '{"file_format_version": "1.0.0", "ICD": {"library_path": "libEGL_nvidia.so.0"}}' \
         > /usr/share/glvnd/egl_vendor.d/10_nvidia.json && \
     echo '{"file_format_version": "1.0.0", "ICD": {"library_path": "libEGL_nvidia.so.0", "api_version": "1.3.0"}}' \
-        > /usr/share/vulkan/icd.d/nvidia_egl_icd.json
+        > /usr/share/kinora/nvidia_vulkan.json
 COPY --from=fonts /src/fonts /usr/share/kinora/fonts
 USER 10001:10001
 # Which GPUs a container sees is for whoever starts it to say; this is what it does with them.

@@ -55,6 +55,12 @@ class Image(unittest.TestCase):
         for role in ("controller", "node"):
             self.assertTrue(any(line.startswith("COPY --from=fonts ") for line in inherited(role)), role)
 
+    def test_the_driver_file_that_the_chart_names_is_in_the_image(self):
+        pools = [container for _, container in chart.containers("cloud-gpu")]
+        named = {variable["value"] for container in pools for variable in container["env"] if variable["name"] == "VK_ADD_DRIVER_FILES"}
+        self.assertEqual(len(named), 1)
+        self.assertIn(f"> {named.pop()}", " ".join(inherited("node")))
+
     def test_the_toolchain_is_new_enough_and_debian_is_the_one_we_support(self):
         wanted = re.search(r'rust-version = "([\d.]+)"', (chart.ROOT / "Cargo.toml").read_text())[1]
         given = re.search(r"FROM rust:([\d.]+)-bookworm ", DOCKERFILE)[1]

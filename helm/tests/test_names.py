@@ -24,7 +24,7 @@ PLANNED_METRICS = {
     "kinora_node_cache_bytes",
     "kinora_credits_total",
 }
-FOREIGN_VARIABLES = re.compile(r"(AWS|GOOGLE|AZURE)_[A-Z0-9_]+|RUST_LOG|NVIDIA_DRIVER_CAPABILITIES")
+FOREIGN_VARIABLES = re.compile(r"(AWS|GOOGLE|AZURE)_[A-Z0-9_]+|RUST_LOG|NVIDIA_DRIVER_CAPABILITIES|VK_ADD_DRIVER_FILES")
 HISTOGRAM = re.compile(r"_(bucket|sum|count)$")
 DASHBOARD = json.loads((chart.CHART / "dashboards/kinora.json").read_text())
 
