@@ -43,6 +43,15 @@ class Schemas(unittest.TestCase):
                     with self.subTest(f"{name}: {chart.title(found)} on {version}"):
                         check(found, version)
 
+    def test_names_that_look_like_numbers_or_truths_stay_names(self):
+        settings = ['nodes.pools={"4090": {}, "on": {}}', 'secretKey.secretName="1"', 'secretKey.key="2"', 'database.url={"secretName": "3", "key": "4"}',
+                    'farm={"token": {"secretName": "5", "key": "6"}, "tls": {"secretName": "7"}}', 'image.pullSecrets=["8"]']
+        answer = chart.template(chart.SETS["defaults"], *(word for setting in settings for word in ("--set-json", setting)), release="12")
+        self.assertEqual(answer.returncode, 0, answer.stderr)
+        for found in chart.parse(answer.stdout):
+            with self.subTest(chart.title(found)):
+                check(found, chart.NEWEST_KUBERNETES)
+
     def test_a_misspelt_field_would_be_noticed(self):
         for found in chart.objects("everything"):
             if "spec" not in found:

@@ -5,8 +5,8 @@
 - name: {{ .name }}
   valueFrom:
     secretKeyRef:
-      name: {{ .from.secretName }}
-      key: {{ .from.key }}
+      name: {{ .from.secretName | quote }}
+      key: {{ .from.key | quote }}
 {{- end -}}
 
 {{/* A map of variables. Helm reads every number as a float, and would write a large one as 1e+07. */}}
@@ -87,16 +87,16 @@
 {{- if $farm.token.secretName }}
 - name: token
   secret:
-    secretName: {{ $farm.token.secretName }}
+    secretName: {{ $farm.token.secretName | quote }}
     defaultMode: 0440
     items:
-      - key: {{ $farm.token.key }}
+      - key: {{ $farm.token.key | quote }}
         path: token
 {{- end }}
 {{- if $farm.tls.secretName }}
 - name: tls
   secret:
-    secretName: {{ default $farm.tls.secretName .tls }}
+    secretName: {{ default $farm.tls.secretName .tls | quote }}
     defaultMode: 0440
 {{- end }}
 {{- end -}}
@@ -114,6 +114,6 @@
 {{- if .Values.store.volume.enabled }}
 - name: data
   persistentVolumeClaim:
-    claimName: {{ include "kinora.claimName" . }}
+    claimName: {{ include "kinora.claimName" . | quote }}
 {{- end }}
 {{- end -}}

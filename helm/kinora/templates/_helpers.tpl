@@ -18,8 +18,8 @@
 
 {{/* What all pods of this release have in common. */}}
 {{- define "kinora.releaseLabels" -}}
-app.kubernetes.io/name: {{ include "kinora.name" . }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ include "kinora.name" . | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
 {{/* What selects the pods of a role: dict "root" "component". */}}
@@ -39,7 +39,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{/* Name and labels of an object of a role: dict "root" "component", and "name" if it is not that of the role. */}}
 {{- define "kinora.metadata" -}}
 name: {{ .name | default (printf "%s-%s" (include "kinora.fullname" .root) .component) }}
-namespace: {{ .root.Release.Namespace }}
+namespace: {{ .root.Release.Namespace | quote }}
 labels:
   {{- include "kinora.labels" . | nindent 2 }}
 {{- end -}}
