@@ -3,7 +3,7 @@
 deny_version := 0.20.2
 deny := target/tools/bin/cargo-deny
 
-.PHONY: run stop test build fonts samples check licences advisories bench conformance references gallery fmt clean help
+.PHONY: run stop test build fonts samples check licences chart advisories bench conformance references gallery fmt clean help
 
 help:
 	@echo "make run         build, start the service, render examples/hello.json into out/"
@@ -12,6 +12,7 @@ help:
 	@echo "make gallery     everything that moves on one page: target/gallery/index.html"
 	@echo "make conformance show our frames beside a browser's: target/conformance/index.html"
 	@echo "make references  draw the browser's frames anew, after a change to the cases"
+	@echo "make chart       check the Helm chart"
 	@echo "make bench       measure the benchmark scenes, with ffmpeg beside"
 	@echo "make advisories  look for known vulnerabilities in dependencies (needs the network)"
 	@echo "make fmt         format the code"
@@ -32,7 +33,7 @@ build:
 test:
 	@scripts/setup test
 	@scripts/test-tools
-	@$(MAKE) --no-print-directory fonts samples check licences
+	@$(MAKE) --no-print-directory fonts samples check licences chart
 	cargo test --workspace --locked
 
 check:
@@ -49,6 +50,10 @@ samples:
 
 licences: $(deny)
 	$(deny) --all-features --locked check licenses bans sources
+
+chart:
+	@scripts/test-tools
+	@scripts/chart
 
 advisories: $(deny)
 	$(deny) --all-features check advisories

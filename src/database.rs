@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
-use kinora_controller::admin::Admin;
+use kinora_controller::admin::{Admin, SchemaChange};
 use url::Url;
 
 use crate::arguments::{DataFolder, writable_folder};
@@ -29,7 +29,7 @@ impl DatabaseArgs {
     }
 }
 
-/// What the account and key commands need to find the database of a farm.
+/// What the commands of administration need to find the database of a farm.
 #[derive(Args, Clone)]
 pub(crate) struct AdminArgs {
     #[command(flatten)]
@@ -45,6 +45,11 @@ impl AdminArgs {
     /// Opens the database, creating it in the data folder if there is none.
     pub(crate) async fn open_or_create(&self) -> anyhow::Result<Admin> {
         Ok(Admin::connect(&self.database.url(&self.data)?).await?)
+    }
+
+    /// Brings the schema of the database up to date, creating it in the data folder if there is none.
+    pub(crate) async fn migrate(&self) -> anyhow::Result<SchemaChange> {
+        Ok(Admin::migrate(&self.database.url(&self.data)?).await?)
     }
 
     /// Opens the database, which must be there.

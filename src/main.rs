@@ -13,6 +13,7 @@ mod key;
 mod listen;
 mod logging;
 mod metered;
+mod migrate;
 mod node;
 mod presign;
 mod progress;
@@ -58,6 +59,8 @@ enum Command {
     Doctor(doctor::Args),
     /// Measure how fast this machine renders known scenes
     Bench(bench::Args),
+    /// Bring the schema of the database up to date, before a new version starts
+    Migrate(migrate::Args),
     /// Create accounts and give them credits
     #[command(subcommand)]
     Account(account::Command),
@@ -107,6 +110,7 @@ impl Command {
             Self::Frame(args) => frame::run(args).await?,
             Self::Doctor(args) => return doctor::run(args).await,
             Self::Bench(args) => bench::run(args).await?,
+            Self::Migrate(args) => migrate::run(args).await?,
             Self::Account(command) => account::run(command).await?,
             Self::Key(command) => key::run(command).await?,
             Self::Webhook(command) => webhook::run(command).await?,

@@ -6,6 +6,7 @@ mod cli;
 mod coverage;
 mod farm;
 mod interface;
+mod migrate;
 mod modes;
 mod openapi;
 mod previews;

@@ -6,7 +6,7 @@ pub(crate) mod browser;
 mod build;
 pub(crate) mod command;
 pub(crate) mod media;
-mod postgres;
+pub(crate) mod postgres;
 mod process;
 mod receiver;
 mod s3;

@@ -66,7 +66,26 @@ pub struct NewKey {
     pub prefix: String,
 }
 
+/// The schema of a database before and after it was brought up to date, by the number of its last
+/// migration; 0 for none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SchemaChange {
+    /// Its version before.
+    pub from: i64,
+    /// Its version now.
+    pub to: i64,
+}
+
 impl Admin {
+    /// Brings the schema of a database up to date, and closes it again.
+    ///
+    /// # Errors
+    /// [`Error::Setup`] with a message that says what to do.
+    pub async fn migrate(database_url: &str) -> Result<SchemaChange> {
+        let (from, to) = Store::upgrade(database_url).await?;
+        Ok(SchemaChange { from, to })
+    }
+
     /// Opens the database and brings its schema up to date.
     ///
     /// # Errors

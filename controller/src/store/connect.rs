@@ -61,6 +61,30 @@ impl Dialect {
 impl Store {
     /// Connects and migrates. What goes wrong is told in words an operator can act on.
     pub(crate) async fn open(database_url: &str) -> Result<Self> {
+        let store = Self::connect(database_url).await?;
+        migrate(&store.durable).await?;
+        Ok(store)
+    }
+
+    /// Only migrates: the schema's version before and afterwards, which is the number of its last
+    /// migration.
+    pub(crate) async fn upgrade(database_url: &str) -> Result<(i64, i64)> {
+        let store = Self::connect(database_url).await?;
+        let before = store.schema_version().await;
+        migrate(&store.durable).await?;
+        let after = store.schema_version().await;
+        store.close().await;
+        Ok((before, after))
+    }
+
+    async fn schema_version(&self) -> i64 {
+        let last = sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations");
+        let found: sqlx::Result<Option<i64>> = last.fetch_one(&self.durable).await;
+        // An empty database has no such table.
+        found.ok().flatten().unwrap_or(0)
+    }
+
+    async fn connect(database_url: &str) -> Result<Self> {
         sqlx::any::install_default_drivers();
         let url = Url::parse(database_url).map_err(|error| {
             Error::Setup(format!(
@@ -88,7 +112,6 @@ impl Store {
                 (pool.clone(), pool)
             }
         };
-        migrate(&durable).await?;
         Ok(Self {
             pool,
             durable,
