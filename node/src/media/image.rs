@@ -8,7 +8,7 @@ use std::sync::Arc;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageReader, Limits};
 
 use super::svg::{self, Vector, VectorFonts};
-use super::{MAX_PIXELS, avif, profile};
+use super::{MAX_PIXELS, avif, profile, unpanicked};
 use crate::{Context, Error, Result};
 
 /// A decoded picture.
@@ -39,9 +39,9 @@ pub fn load_artwork(path: &Path, fonts: impl FnOnce() -> Arc<VectorFonts>) -> Re
         return Vector::read(file, fonts()).map(|vector| Artwork::Vector(Box::new(vector)));
     }
     if avif::is_avif(start) {
-        return avif::decode(file).map(Artwork::Bitmap);
+        return unpanicked(|| avif::decode(file)).map(Artwork::Bitmap);
     }
-    decode(file).map(Artwork::Bitmap)
+    unpanicked(|| decode(file)).map(Artwork::Bitmap)
 }
 
 /// Decodes a picture upright by its EXIF orientation, in sRGB by its colour profile.
@@ -51,7 +51,10 @@ fn decode(source: impl BufRead + Seek) -> Result<DecodedImage> {
         .context("reading a fetched image")?;
     reader.limits(limits());
     let mut decoder = reader.into_decoder().map_err(undecodable)?;
-    check_size(decoder.dimensions())?;
+    check_size(decoder.dimensions(), MAX_PIXELS)?;
+    if decoder.total_bytes() > MAX_PIXELS * 4 {
+        return Err(Error::BadInput("is too large an image".to_owned()));
+    }
     let orientation = decoder.orientation().map_err(undecodable)?;
     // A profile that can't be read is no reason to refuse a picture.
     let profile = decoder.icc_profile().ok().flatten();
@@ -63,17 +66,17 @@ fn decode(source: impl BufRead + Seek) -> Result<DecodedImage> {
 /// What decoders may use.
 pub(super) fn limits() -> Limits {
     let mut limits = Limits::default();
-    // Sixteen bits a channel at the pixel bound, and as much again for the decoder itself.
-    limits.max_alloc = Some(MAX_PIXELS * 8 * 2);
+    // Eight bits a channel at the pixel bound, and as much again for the decoder itself.
+    limits.max_alloc = Some(MAX_PIXELS * 4 * 2);
     limits
 }
 
-/// Refuses pictures of more pixels than are accepted.
-pub(super) fn check_size((width, height): (u32, u32)) -> Result<()> {
-    if u64::from(width) * u64::from(height) > MAX_PIXELS {
+/// Refuses pictures of more pixels than `most`.
+pub(super) fn check_size((width, height): (u32, u32), most: u64) -> Result<()> {
+    if u64::from(width) * u64::from(height) > most {
         return Err(Error::BadInput(format!(
             "has {width}×{height} pixels; at most {} megapixels are accepted",
-            MAX_PIXELS / 1_000_000
+            most / 1_000_000
         )));
     }
     Ok(())
