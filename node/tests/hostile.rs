@@ -184,10 +184,8 @@ async fn one_source_in_fifty_overlays_is_fetched_once() {
     let many: Vec<_> = (0..50)
         .map(|at| overlay("image", [at, 0, 64, 64], &src))
         .collect();
-    let (one, two) = tokio::join!(
-        studio.frames(&json!(many), 0..1),
-        studio.frames(&json!(many), 1..2),
-    );
+    let many = json!(many);
+    let (one, two) = tokio::join!(studio.frames(&many, 0..1), studio.frames(&many, 1..2));
     assert_eq!(one, two);
     assert_eq!(web.asked().len(), 1);
 }
