@@ -103,7 +103,10 @@ async fn start_server() -> SocketAddr {
         ("large.gif", large_animation()),
         ("cut.mp4", cut_video()),
         ("page.wav", b"<html>not found</html>".to_vec()),
-        ("list.mp4", b"#EXTM3U\n#EXTINF:9,\nfile:///etc/passwd\n".to_vec()),
+        (
+            "list.mp4",
+            b"#EXTM3U\n#EXTINF:9,\nfile:///etc/passwd\n".to_vec(),
+        ),
     ]);
     let routes = Router::new()
         .route("/{name}", get(serve))
@@ -125,7 +128,10 @@ fn memory(process: &Process) -> u64 {
     let status = status.expect("the process lives");
     let line = status.lines().find(|line| line.starts_with("VmRSS:"));
     let number = line.and_then(|line| line.split_whitespace().nth(1));
-    number.and_then(|number| number.parse::<u64>().ok()).expect("a number") << 10
+    number
+        .and_then(|number| number.parse::<u64>().ok())
+        .expect("a number")
+        << 10
 }
 
 #[tokio::test(flavor = "multi_thread")]

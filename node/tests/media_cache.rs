@@ -434,5 +434,8 @@ async fn two_processes_share_a_folder_without_harm() {
             .unwrap();
     }
     assert_eq!(std::fs::read(held.path()).unwrap(), [b'1'; 100]);
-    assert!(objects(folder.path()).len() <= 3, "the rest keeps to the bound");
+    assert!(
+        objects(folder.path()).len() <= 3,
+        "the rest keeps to the bound"
+    );
 }

@@ -202,7 +202,10 @@ async fn a_transfer_that_always_breaks_off_is_given_up() {
     })
     .await;
     let refusal = fetched(&web).await.unwrap_err();
-    assert!(refusal.ends_with("broke off while it was being fetched"), "{refusal}");
+    assert!(
+        refusal.ends_with("broke off while it was being fetched"),
+        "{refusal}"
+    );
     assert_eq!(web.asked().len(), 4);
 }
 
@@ -218,7 +221,10 @@ async fn servers_in_passing_trouble_are_asked_again_and_others_are_not() {
     .await;
     let started = Instant::now();
     assert_eq!(fetched(&web).await.unwrap(), b"at last");
-    assert!(started.elapsed() >= Duration::from_secs(1), "it was told to wait");
+    assert!(
+        started.elapsed() >= Duration::from_secs(1),
+        "it was told to wait"
+    );
 
     for (status, headers) in [
         ("404 Not Found", &[][..]),
@@ -229,12 +235,18 @@ async fn servers_in_passing_trouble_are_asked_again_and_others_are_not() {
         let headers = headers.to_vec();
         let web = Web::start(move |_, _| answer(status, &headers, b"no")).await;
         let refusal = fetched(&web).await.unwrap_err();
-        assert_eq!(refusal, format!("{} answered {status}", web.url("/clip.mp4")));
+        assert_eq!(
+            refusal,
+            format!("{} answered {status}", web.url("/clip.mp4"))
+        );
         assert_eq!(web.asked().len(), 1, "{status}");
     }
     let web = Web::start(|_, _| answer("500 Internal Server Error", &[], b"")).await;
     let refusal = fetched(&web).await.unwrap_err();
-    assert!(refusal.ends_with("answered 500 Internal Server Error"), "{refusal}");
+    assert!(
+        refusal.ends_with("answered 500 Internal Server Error"),
+        "{refusal}"
+    );
     assert_eq!(web.asked().len(), 4);
 }
 
@@ -242,17 +254,22 @@ async fn servers_in_passing_trouble_are_asked_again_and_others_are_not() {
 async fn redirects_that_never_end_do() {
     let web = Web::start(|_, _| answer("302 Found", &[("location", "/again")], b"")).await;
     let refusal = fetched(&web).await.unwrap_err();
-    assert!(refusal.ends_with("redirects more than 5 times"), "{refusal}");
+    assert!(
+        refusal.ends_with("redirects more than 5 times"),
+        "{refusal}"
+    );
     assert_eq!(web.asked().len(), 6);
 }
 
 #[tokio::test]
 async fn a_part_is_asked_for_at_the_end_of_redirects_too() {
-    let web = Web::start(|asked, _| match (asked.path.as_str(), asked.range_start()) {
-        ("/clip.mp4", _) => answer("307 Temporary Redirect", &[("location", "/real")], b""),
-        (_, None) => broken("\"v1\"", 1),
-        (_, Some(_)) => rest(asked, "\"v1\""),
-    })
+    let web = Web::start(
+        |asked, _| match (asked.path.as_str(), asked.range_start()) {
+            ("/clip.mp4", _) => answer("307 Temporary Redirect", &[("location", "/real")], b""),
+            (_, None) => broken("\"v1\"", 1),
+            (_, Some(_)) => rest(asked, "\"v1\""),
+        },
+    )
     .await;
     assert!(fetched(&web).await.unwrap() == content(1));
 }
@@ -296,24 +313,36 @@ async fn a_server_that_only_keeps_us_busy_is_given_up() {
     assert_eq!(drip.asked().len(), 1);
 
     let silent = Web::start(|_, _| vec![Step::Wait(Duration::from_secs(60))]).await;
-    let refusal = fetched_with(&silent, |config| config.silence = Duration::from_millis(300)).await;
+    let refusal = fetched_with(&silent, |config| {
+        config.silence = Duration::from_millis(300)
+    })
+    .await;
     assert!(refusal.unwrap_err().ends_with("did not answer in time"));
-    let refusal = fetched_with(&silent, |config| config.timeout = Duration::from_millis(300)).await;
-    assert!(refusal.unwrap_err().ends_with("was not fetched within 0.3 s"));
+    let refusal = fetched_with(&silent, |config| {
+        config.timeout = Duration::from_millis(300)
+    })
+    .await;
+    assert!(
+        refusal
+            .unwrap_err()
+            .ends_with("was not fetched within 0.3 s")
+    );
 }
 
 #[tokio::test]
 async fn what_has_not_changed_is_not_sent_again() {
     let folder = tempfile::tempdir().unwrap();
-    let web = Web::start(|asked, before| match (before, asked.header("if-none-match")) {
-        (0, None) => answer("200 OK", &[("etag", "W/\"v1\"")], b"one"),
-        (1, Some("W/\"v1\"")) => answer("304 Not Modified", &[], b""),
-        (2, Some("W/\"v1\"")) => answer("200 OK", &[("last-modified", "then")], b"two"),
-        (3, None) if asked.header("if-modified-since") == Some("then") => {
-            answer("304 Not Modified", &[], b"")
-        }
-        _ => answer("500 Internal Server Error", &[], b""),
-    })
+    let web = Web::start(
+        |asked, before| match (before, asked.header("if-none-match")) {
+            (0, None) => answer("200 OK", &[("etag", "W/\"v1\"")], b"one"),
+            (1, Some("W/\"v1\"")) => answer("304 Not Modified", &[], b""),
+            (2, Some("W/\"v1\"")) => answer("200 OK", &[("last-modified", "then")], b"two"),
+            (3, None) if asked.header("if-modified-since") == Some("then") => {
+                answer("304 Not Modified", &[], b"")
+            }
+            _ => answer("500 Internal Server Error", &[], b""),
+        },
+    )
     .await;
     let url = web.url("/a.png");
     let open = || {
@@ -398,5 +427,9 @@ async fn many_files_of_one_host_come_a_few_at_a_time() {
         let content = std::fs::read_to_string(file.path()).unwrap();
         assert_eq!(content, format!("/{number}.png"));
     }
-    assert!((2..=6).contains(&web.busiest()), "{} at a time", web.busiest());
+    assert!(
+        (2..=6).contains(&web.busiest()),
+        "{} at a time",
+        web.busiest()
+    );
 }

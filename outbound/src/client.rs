@@ -114,7 +114,8 @@ impl Client {
                 other => other?,
             };
             // "Not modified" is of the same kind, and no redirect.
-            if !response.status().is_redirection() || response.status() == StatusCode::NOT_MODIFIED {
+            if !response.status().is_redirection() || response.status() == StatusCode::NOT_MODIFIED
+            {
                 return Ok(response);
             }
             let Some(location) = response.headers().get(LOCATION) else {

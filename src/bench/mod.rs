@@ -77,7 +77,9 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
         }
         if scene == QUALITY {
             if !args.json {
-                terminal::line("size and quality beside ffmpeg -c:v libx264 -preset veryfast -crf 23:");
+                terminal::line(
+                    "size and quality beside ffmpeg -c:v libx264 -preset veryfast -crf 23:",
+                );
             }
             for scene in SCENES {
                 let file = args.benches.join("scenes").join(format!("{scene}.json"));

@@ -259,9 +259,19 @@ mod tests {
 
     #[test]
     fn quality_at_a_size_lies_on_the_curve() {
-        let curve = [encoded(4000, 44.0), encoded(2000, 42.0), encoded(1000, 40.0)];
+        let curve = [
+            encoded(4000, 44.0),
+            encoded(2000, 42.0),
+            encoded(1000, 40.0),
+        ];
         let luma = |bytes| at_size(&curve, bytes).luma;
-        for (bytes, expected) in [(1000, 40.0), (2000, 42.0), (4000, 44.0), (500, 38.0), (8000, 46.0)] {
+        for (bytes, expected) in [
+            (1000, 40.0),
+            (2000, 42.0),
+            (4000, 44.0),
+            (500, 38.0),
+            (8000, 46.0),
+        ] {
             assert!((luma(bytes) - expected).abs() < 1e-9, "{bytes}");
         }
         // Half-way between two sizes is their geometric mean.

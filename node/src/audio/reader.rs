@@ -19,6 +19,9 @@ const PREROLL_SECONDS: f64 = 0.25;
 /// Longer gaps in a file are counted rather than filled with samples.
 const LONGEST_FILLED_SECONDS: f64 = 10.0;
 
+/// Samples a second that sound can have: a file that says less would be endless.
+const RATES: std::ops::RangeInclusive<u32> = 1_000..=768_000;
+
 /// Decodes one clip, in order.
 pub(super) struct ClipReader {
     label: String,
@@ -215,8 +218,11 @@ impl ClipReader {
 
     fn accept(&mut self, mut decoded: frame::Audio) -> Result<()> {
         let format = Format::of(&mut decoded);
-        if format.rate == 0 || decoded.samples() == 0 {
+        if decoded.samples() == 0 {
             return Ok(());
+        }
+        if !RATES.contains(&format.rate) {
+            return Err(self.undecodable());
         }
         self.heard = true;
         let rate = f64::from(format.rate);

@@ -18,6 +18,8 @@ use crate::{Context, Error, Result};
 
 /// Most pixels of an animated picture: several whole frames of it are held at a time.
 const MOST_PIXELS: u64 = 25_000_000;
+/// Most memory of a decoder.
+const MOST_BYTES: u64 = MOST_PIXELS * 4 * 4;
 
 /// An animated picture of which one frame is at hand. Frames build on those before them, so that
 /// going back means starting over.
@@ -94,7 +96,7 @@ fn open_frames(path: &Path) -> Result<Frames<'static>> {
             frames_of(decoder)
         }
         Some(ImageFormat::Png) => {
-            let decoder = PngDecoder::with_limits(file, limits()).map_err(undecodable)?;
+            let decoder = PngDecoder::with_limits(file, limits(MOST_BYTES)).map_err(undecodable)?;
             check_size(decoder.dimensions(), MOST_PIXELS)?;
             Ok(decoder.apng().map_err(undecodable)?.into_frames())
         }
@@ -107,7 +109,9 @@ where
     D: ImageDecoder + AnimationDecoder<'static>,
 {
     check_size(decoder.dimensions(), MOST_PIXELS)?;
-    decoder.set_limits(limits()).map_err(undecodable)?;
+    decoder
+        .set_limits(limits(MOST_BYTES))
+        .map_err(undecodable)?;
     Ok(decoder.into_frames())
 }
 

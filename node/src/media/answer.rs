@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use reqwest::StatusCode;
 use reqwest::header::{
     ACCEPT_ENCODING, ACCEPT_RANGES, CONTENT_RANGE, ETAG, HeaderMap, HeaderName, HeaderValue,
     IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, LAST_MODIFIED, RANGE, RETRY_AFTER,
 };
-use reqwest::StatusCode;
 
 /// What a server says by which a later answer is known to be of the same bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -153,7 +153,11 @@ pub(super) fn meaning(
 /// Whether a part begins where the last one ended, and belongs to the same bytes.
 fn is_rest(headers: &HeaderMap, resume: &ResumePoint) -> bool {
     let range = headers.get(CONTENT_RANGE).and_then(|range| {
-        let (span, total) = range.to_str().ok()?.strip_prefix("bytes ")?.split_once('/')?;
+        let (span, total) = range
+            .to_str()
+            .ok()?
+            .strip_prefix("bytes ")?
+            .split_once('/')?;
         let (first, last) = span.split_once('-')?;
         let (first, last): (u64, u64) = (first.parse().ok()?, last.parse().ok()?);
         let total: Option<u64> = match total {

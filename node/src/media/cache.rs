@@ -164,11 +164,10 @@ impl MediaCache {
             })
         };
         let result = flight.clone().await;
-        self.0.state().in_flight.retain(|_, other| {
-            other
-                .upgrade()
-                .is_some_and(|other| !other.ptr_eq(&flight))
-        });
+        self.0
+            .state()
+            .in_flight
+            .retain(|_, other| other.upgrade().is_some_and(|other| !other.ptr_eq(&flight)));
         result.map_err(|error| match &*error {
             Error::BadInput(message) => Error::BadInput(message.clone()),
             Error::Cancelled => Error::Cancelled,

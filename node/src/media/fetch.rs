@@ -259,7 +259,8 @@ impl Fetcher {
         let mut partial = Partial::create(folder, self.bounds.max_bytes)?;
         partial.validators.etag.clone_from(&object.meta.e_tag);
         let body = object.into_stream();
-        let mut body = pin!(body.map_err(|error| Error::internal("reading an uploaded file", error)));
+        let mut body =
+            pin!(body.map_err(|error| Error::internal("reading an uploaded file", error)));
         while let Some(piece) = body.next().await {
             let taken = partial.push(&piece?).await?;
             taken.map_err(|TooLarge| self.too_large(source))?;

@@ -5,11 +5,16 @@ use std::io::{BufRead, BufReader, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
-use image::{DynamicImage, ImageDecoder, ImageError, ImageReader, Limits};
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
 use super::svg::{self, Vector, VectorFonts};
 use super::{MAX_PIXELS, avif, profile, unpanicked};
 use crate::{Context, Error, Result};
+
+/// Most memory of a decoder: eight bits a channel at the pixel bound, and as much again for itself.
+const MOST_DECODER_BYTES: u64 = MAX_PIXELS * 4 * 2;
+/// Most memory of a decoder of PNG.
+const MOST_PNG_BYTES: u64 = 64 << 20;
 
 /// A decoded picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +54,11 @@ fn decode(source: impl BufRead + Seek) -> Result<DecodedImage> {
     let mut reader = ImageReader::new(source)
         .with_guessed_format()
         .context("reading a fetched image")?;
-    reader.limits(limits());
+    // PNG files are decoded row by row: what is large in them is packed into their notes.
+    reader.limits(match reader.format() {
+        Some(ImageFormat::Png) => limits(MOST_PNG_BYTES),
+        _ => limits(MOST_DECODER_BYTES),
+    });
     let mut decoder = reader.into_decoder().map_err(undecodable)?;
     check_size(decoder.dimensions(), MAX_PIXELS)?;
     if decoder.total_bytes() > MAX_PIXELS * 4 {
@@ -64,10 +73,9 @@ fn decode(source: impl BufRead + Seek) -> Result<DecodedImage> {
 }
 
 /// What decoders may use.
-pub(super) fn limits() -> Limits {
+pub(super) fn limits(max_bytes: u64) -> Limits {
     let mut limits = Limits::default();
-    // Eight bits a channel at the pixel bound, and as much again for the decoder itself.
-    limits.max_alloc = Some(MAX_PIXELS * 4 * 2);
+    limits.max_alloc = Some(max_bytes);
     limits
 }
 
@@ -131,7 +139,7 @@ mod tests {
 
     use std::path::PathBuf;
 
-    use image::{ImageFormat, Rgba, RgbaImage};
+    use image::{Rgba, RgbaImage};
     use resvg::usvg;
 
     use super::*;

@@ -158,7 +158,10 @@ impl Stock {
             self.drop_object(&name);
             return Found::Nothing;
         }
-        let is_old = known.fetched.elapsed().is_ok_and(|age| age > self.fresh_for);
+        let is_old = known
+            .fetched
+            .elapsed()
+            .is_ok_and(|age| age > self.fresh_for);
         let validators = known.validators.clone();
         let file = self.used(&name, known.bytes);
         match is_old {

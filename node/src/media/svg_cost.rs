@@ -2,7 +2,9 @@
 
 use resvg::tiny_skia::Transform;
 use resvg::usvg::filter::{Filter, Kind};
-use resvg::usvg::{ClipPath, Group, Image, ImageKind, Mask, Node, Paint, Path, Pattern, Rect, Tree};
+use resvg::usvg::{
+    ClipPath, Group, Image, ImageKind, Mask, Node, Paint, Path, Pattern, Rect, Tree,
+};
 
 /// Pixels that may be written or read, over and over again.
 const MOST_WORK: f64 = 2e9;
@@ -241,7 +243,8 @@ impl Estimate {
             let high = f64::from(to).min((1.0 + REACH) * canvas);
             (high - low + 4.0).max(0.0)
         };
-        side(seen.left(), seen.right(), self.canvas.0) * side(seen.top(), seen.bottom(), self.canvas.1)
+        side(seen.left(), seen.right(), self.canvas.0)
+            * side(seen.top(), seen.bottom(), self.canvas.1)
     }
 }
 

@@ -193,7 +193,9 @@ mod tests {
         };
         assert!(!is_heavy(&chain(100)));
         assert!(is_heavy(&chain(1000)));
-        assert!(!is_heavy("<g id='a'><use href='#b'/></g><g id='b'><use href='#a'/></g>"));
+        assert!(!is_heavy(
+            "<g id='a'><use href='#b'/></g><g id='b'><use href='#a'/></g>"
+        ));
     }
 
     #[test]
@@ -204,7 +206,10 @@ mod tests {
         assert!(is_heavy(&format!("{marker}{path}")));
         let words = format!("<text>{}</text>", "word ".repeat(500_000));
         assert!(is_heavy(&words));
-        assert!(!is_heavy(&format!("<text>{}</text>", "word ".repeat(5_000))));
+        assert!(!is_heavy(&format!(
+            "<text>{}</text>",
+            "word ".repeat(5_000)
+        )));
     }
 
     #[test]

@@ -91,6 +91,9 @@ mod tests {
         drop((two, three));
         assert_eq!(at_once(&traffic, "d.test", 1).len(), 1);
         let hosts = traffic.hosts.lock().map(|hosts| hosts.len());
-        assert!(hosts.is_ok_and(|hosts| hosts == 1), "idle hosts are forgotten");
+        assert!(
+            hosts.is_ok_and(|hosts| hosts == 1),
+            "idle hosts are forgotten"
+        );
     }
 }

@@ -5,7 +5,10 @@ pub struct Random(pub u64);
 
 impl Random {
     pub fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % most
     }
 }
@@ -49,7 +52,13 @@ impl Bits {
 
 /// The checksum of PNG chunks.
 pub fn crc32(bytes: &[u8]) -> u32 {
-    let step = |sum: u32| if sum & 1 == 1 { sum >> 1 ^ 0xedb8_8320 } else { sum >> 1 };
+    let step = |sum: u32| {
+        if sum & 1 == 1 {
+            sum >> 1 ^ 0xedb8_8320
+        } else {
+            sum >> 1
+        }
+    };
     !bytes.iter().fold(!0, |sum, byte| {
         (0..8).fold(sum ^ u32::from(*byte), |sum, _| step(sum))
     })
@@ -72,7 +81,7 @@ pub fn zlib_zeros(count: usize) -> Vec<u8> {
     put(&mut out, 1, 1);
     put(&mut out, 1, 2);
     put(&mut out, 0b0000_1100, 8);
-    let repeats = (count - 1) / 258;
+    let repeats = count.div_ceil(258);
     for _ in 0..repeats {
         put(&mut out, 0b1010_0011, 8);
         put(&mut out, 0, 5);

@@ -40,7 +40,11 @@ pub fn suspect(name: &str, overlay: &'static str, fate: Fate, bytes: Vec<u8>) ->
 /// Good files of every kind, with the overlay that they belong into: made by one run of ffmpeg.
 pub fn good(folder: &Path) -> Vec<Suspect> {
     const FILES: [(&str, &str, &str); 15] = [
-        ("a.mp4", "video", "-map 0 -map 1 -c:v libx264 -g 4 -bf 2 -c:a aac"),
+        (
+            "a.mp4",
+            "video",
+            "-map 0 -map 1 -c:v libx264 -g 4 -bf 2 -c:a aac",
+        ),
         ("a.mov", "video", "-map 0 -c:v mpeg4"),
         ("a.webm", "video", "-map 0 -map 1 -c:v libvpx -c:a libopus"),
         ("a.mkv", "video", "-map 0 -map 1 -c:v libx264 -c:a flac"),
@@ -50,7 +54,11 @@ pub fn good(folder: &Path) -> Vec<Suspect> {
         ("a.png", "image", "-map 0 -frames:v 1"),
         ("a.webp", "image", "-map 0 -frames:v 1 -c:v libwebp"),
         ("b.webp", "image", "-map 0 -c:v libwebp_anim -loop 0"),
-        ("a.avif", "image", "-map 0 -frames:v 1 -c:v libaom-av1 -cpu-used 8 -still-picture 1"),
+        (
+            "a.avif",
+            "image",
+            "-map 0 -frames:v 1 -c:v libaom-av1 -cpu-used 8 -still-picture 1",
+        ),
         ("a.wav", "sound", "-map 1"),
         ("a.mp3", "sound", "-map 1"),
         ("a.m4a", "sound", "-map 1 -c:a aac"),
@@ -99,7 +107,12 @@ pub fn damaged(good: &Suspect) -> Vec<Suspect> {
             let at = random.below(reach);
             bytes[at] ^= 1 << random.below(8);
         }
-        suspect(&name("flip", seed as usize), good.overlay, Fate::Either, bytes)
+        suspect(
+            &name("flip", seed as usize),
+            good.overlay,
+            Fate::Either,
+            bytes,
+        )
     });
     cut.chain(flipped).collect()
 }
@@ -116,7 +129,12 @@ pub fn impostors() -> Vec<Suspect> {
         ("zeros", &[0; 10_000]),
         ("zip", b"PK\x03\x04\x14\0\0\0\x08\0 not an archive either"),
     ];
-    let names = [("mp4", "video"), ("gif", "image"), ("svg", "image"), ("wav", "sound")];
+    let names = [
+        ("mp4", "video"),
+        ("gif", "image"),
+        ("svg", "image"),
+        ("wav", "sound"),
+    ];
     things
         .iter()
         .flat_map(|(thing, bytes)| {
