@@ -118,7 +118,7 @@ pub fn all(jpg: &[u8]) -> Vec<Suspect> {
         image(
             "flat.png",
             Fate::Either,
-            png(5_000, 5_000, &[], &zlib_zeros(5_001 * 5_000)),
+            png(2_000, 2_000, &[], &zlib_zeros(2_001 * 2_000)),
         ),
         image(
             "profile.png",
@@ -134,10 +134,10 @@ pub fn all(jpg: &[u8]) -> Vec<Suspect> {
         image("frames.png", Fate::Either, animated_png(64, 1_000_000_000)),
         image("canvas-a.png", Fate::Refused, animated_png(30_000, 1_000)),
         image("wide.jpg", Fate::Refused, jpeg(jpg, 65_535)),
-        image("tall.jpg", Fate::Either, jpeg(jpg, 3_000)),
+        image("tall.jpg", Fate::Either, jpeg(jpg, 2_000)),
         image("wide.gif", Fate::Refused, gif(65_535, 3, 1)),
         image("frame.gif", Fate::Either, gif(16, 3, 65_535)),
-        image("canvas.gif", Fate::Either, gif(3_000, 2_000, 3_000)),
+        image("canvas.gif", Fate::Either, gif(2_000, 2_000, 2_000)),
         image("frames.gif", Fate::Shown, gif(1, 150_000, 1)),
         image("wide.webp", Fate::Refused, webp(&lossless(16_384))),
         image("canvas.webp", Fate::Refused, animated_webp(1 << 24)),
