@@ -20,6 +20,7 @@ mod profile;
 mod stock;
 mod svg;
 mod svg_cost;
+mod svg_sheet;
 mod svg_weight;
 mod timing;
 mod traffic;

@@ -4,13 +4,12 @@ use std::collections::HashMap;
 
 use resvg::usvg::roxmltree::{Document, Node};
 
+use super::svg_sheet::Sheet;
+
 /// Elements, letters and points of outlines that a picture may come to.
 const HEAVIEST: u64 = 2_000_000;
 /// Elements inside elements, what they refer to counted as inside.
 const DEEPEST: u32 = 250;
-/// Things other than gradients that style sheets may refer to: how they follow one another is not
-/// looked at, so they are bounded by their number.
-const MOST_STYLED: usize = 100;
 /// Bytes of an outline for each of its points, at least.
 const BYTES_PER_POINT: usize = 4;
 /// Bytes of a picture inside that weigh as much as an element.
@@ -26,18 +25,15 @@ pub(super) fn check(document: &Document<'_>) -> Result<(), TooHeavy> {
     let named = elements()
         .filter_map(|element| Some((element.attribute("id")?, element)))
         .collect();
+    let sheets = elements()
+        .filter(|element| element.has_tag_name_of("style"))
+        .filter_map(|element| element.text());
     let mut scale = Scale {
         named,
+        sheet: Sheet::read(sheets),
         weights: HashMap::new(),
         heaviest_marker: 0,
     };
-    let styled: usize = elements()
-        .filter(|element| element.has_tag_name_of("style"))
-        .map(|sheet| scale.styled(sheet.text().unwrap_or_default()))
-        .sum();
-    if styled > MOST_STYLED {
-        return Err(TooHeavy);
-    }
     for marker in elements().filter(|element| element.has_tag_name_of("marker")) {
         let (weight, _) = scale.weigh(marker, 0)?;
         scale.heaviest_marker = scale.heaviest_marker.max(weight);
@@ -54,6 +50,7 @@ pub(super) fn check(document: &Document<'_>) -> Result<(), TooHeavy> {
 
 struct Scale<'a, 'input> {
     named: HashMap<&'a str, Node<'a, 'input>>,
+    sheet: Sheet,
     /// By element: what it comes to and how deep it goes; `None` while that is being found out.
     weights: HashMap<usize, Option<(u64, u32)>>,
     heaviest_marker: u64,
@@ -78,11 +75,11 @@ impl<'a, 'input> Scale<'a, 'input> {
         self.weights.insert(key, None);
         let mut weight = 1 + self.own_weight(element);
         let mut deep = 0;
-        let referred = self.references(element);
         let children = element.children().filter(Node::is_element);
-        for inner in children.chain(referred) {
+        let referred = self.references(element);
+        for (inner, times) in children.map(|child| (child, 1)).chain(referred) {
             let (inner_weight, inner_deep) = self.weigh(inner, depth + 1)?;
-            weight = weight.saturating_add(inner_weight);
+            weight = weight.saturating_add(inner_weight.saturating_mul(times));
             deep = deep.max(inner_deep + 1);
         }
         self.weights.insert(key, Some((weight, deep)));
@@ -112,30 +109,43 @@ impl<'a, 'input> Scale<'a, 'input> {
         on_points.saturating_add((letters + picture) as u64)
     }
 
-    /// What an element refers to in its attributes.
-    fn references(&self, element: Node<'_, '_>) -> Vec<Node<'a, 'input>> {
-        element
-            .attributes()
-            .flat_map(|attribute| {
-                let value = attribute.value();
-                let link = (attribute.name() == "href").then(|| value.strip_prefix('#'));
-                link.flatten().into_iter().chain(urls(value))
-            })
-            .filter_map(|name| self.named.get(name).copied())
-            .collect()
-    }
-
-    /// How many things other than gradients a style sheet refers to.
-    fn styled(&self, sheet: &str) -> usize {
-        urls(sheet)
-            .filter_map(|name| self.named.get(name))
-            .filter(|element| !element.tag_name().name().ends_with("Gradient"))
-            .count()
+    /// What an element refers to, and how often: paint is handed down to what is inside.
+    fn references(&self, element: Node<'_, '_>) -> Vec<(Node<'a, 'input>, u64)> {
+        let mut found = Vec::new();
+        let heirs = 1 + element.descendants().count() as u64;
+        let mut refer = |name: &str, is_handed_down: bool| {
+            let times = if is_handed_down { heirs } else { 1 };
+            found.extend(self.named.get(name).map(|target| (*target, times)));
+        };
+        for attribute in element.attributes() {
+            let (name, value) = (attribute.name(), attribute.value());
+            if name == "href"
+                && let Some(target) = value.strip_prefix('#')
+            {
+                refer(target, false);
+            }
+            let is_handed_down = ["fill", "stroke", "marker"]
+                .iter()
+                .any(|paint| name.starts_with(paint) || name == "style" && value.contains(paint));
+            for target in urls(value) {
+                refer(target, is_handed_down);
+            }
+        }
+        let attribute = |name| element.attribute(name).unwrap_or_default();
+        let names = (
+            element.tag_name().name(),
+            attribute("id"),
+            attribute("class"),
+        );
+        for (target, is_handed_down) in self.sheet.references(names) {
+            refer(target, is_handed_down);
+        }
+        found
     }
 }
 
 /// The names in `url(#name)`.
-fn urls(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn urls(text: &str) -> impl Iterator<Item = &str> {
     text.split("url(").skip(1).filter_map(|rest| {
         let (inside, _) = rest.split_once(')')?;
         let quotes = |c: char| c.is_ascii_whitespace() || c == '\'' || c == '"';
@@ -213,15 +223,36 @@ mod tests {
     }
 
     #[test]
-    fn style_sheets_may_name_gradients_and_a_few_other_things() {
-        let sheet = |kind: &str| {
-            (0..500).fold(String::new(), |text, number| {
+    fn what_style_sheets_refer_to_counts_where_they_apply() {
+        let masks = |levels: u32, class: &str| {
+            (1..levels).fold("<mask id='a0'/>".to_owned(), |text, level| {
+                let below = level - 1;
+                let part = format!("<rect class='{class}{level}'/>");
                 format!(
-                    "{text}<{kind} id='a{number}'/><style>.c{number}{{fill:url(#a{number})}}</style>"
+                    "{text}<style>/* } */ .c{level}, .x {{ mask: url('#a{below}') }}</style>\
+                     <mask id='a{level}'>{part}{part}</mask>"
                 )
             })
         };
-        assert!(!is_heavy(&sheet("linearGradient")));
-        assert!(is_heavy(&sheet("pattern")));
+        assert!(is_heavy(&masks(60, "c")));
+        assert!(!is_heavy(&masks(60, "d")));
+        let plain = (0..500).fold(String::new(), |text, number| {
+            format!(
+                "{text}<clipPath id='a{number}'><rect class='b'/></clipPath>\
+                 <style>.c{number}{{clip-path:url(#a{number})}}</style><g class='c{number}'/>"
+            )
+        });
+        assert!(!is_heavy(&plain));
+    }
+
+    #[test]
+    fn paint_that_is_handed_down_counts_for_each_heir() {
+        let patterns = (1..40).fold("<pattern id='a0'/>".to_owned(), |text, level| {
+            let below = level - 1;
+            format!(
+                "{text}<pattern id='a{level}'><g fill='url(#a{below})'><rect/><rect/></g></pattern>"
+            )
+        });
+        assert!(is_heavy(&patterns));
     }
 }
