@@ -28,6 +28,8 @@ fn wide_picture() -> Vec<u8> {
     png.extend(100_000_u32.to_be_bytes());
     png.extend([8, 2, 0, 0, 0]);
     png.extend(0x2730_9c9f_u32.to_be_bytes());
+    png.extend(4000_u32.to_be_bytes());
+    png.extend(b"IDAT");
     png.extend([0; 4000]);
     png
 }

@@ -229,7 +229,7 @@ mod tests {
                 let below = level - 1;
                 let part = format!("<rect class='{class}{level}'/>");
                 format!(
-                    "{text}<style>/* } */ .c{level}, .x {{ mask: url('#a{below}') }}</style>\
+                    "{text}<style>/* }} */ .c{level}, .x {{ mask: url('#a{below}') }}</style>\
                      <mask id='a{level}'>{part}{part}</mask>"
                 )
             })
