@@ -114,12 +114,6 @@ async fn try_all(suspects: &[Suspect]) {
             }
             _ => false,
         };
-        // Shown with a failure.
-        println!(
-            "{}: {took:?}, {} MiB, {outcome:?}",
-            suspect.name,
-            peak >> 20
-        );
         if !is_as_expected || took > LONGEST || peak > MOST_BYTES {
             wrongs.push(format!(
                 "{} ({:?}): {outcome:?} in {took:?}, {} MiB",
