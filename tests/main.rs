@@ -5,6 +5,7 @@ mod bad_input;
 mod cli;
 mod coverage;
 mod farm;
+mod hostile;
 mod interface;
 mod migrate;
 mod modes;

@@ -1,12 +1,12 @@
 //! Everything that one machine needs to render: device, fonts, media cache, encoder.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use kinora_composition::document::{Composition, OverlayKind};
+use kinora_composition::document::{Composition, Overlay, OverlayKind};
 use kinora_composition::timeline::{FrameTimes, Scene};
 
 use crate::audio::{AudioClip, Mixer, SAMPLE_RATE};
@@ -289,10 +289,8 @@ impl Engine {
         seen: Seen,
         options: &RenderOptions,
     ) -> Result<Fetched> {
-        let mut fetched = Fetched {
-            sources: Sources::new(),
-            _pins: Vec::new(),
-        };
+        let mut wanted: Vec<(&str, &Overlay)> = Vec::new();
+        let mut known = HashSet::new();
         for overlay in &composition.overlays {
             let is_needed = matches!(
                 (&overlay.kind, seen),
@@ -301,25 +299,33 @@ impl Engine {
                     | (OverlayKind::Sound(_), Seen::Sounds)
             );
             for src in overlay.sources() {
-                if !is_needed || fetched.sources.contains_key(src) {
-                    continue;
+                if is_needed && known.insert(src) {
+                    wanted.push((src, overlay));
                 }
-                let file = tokio::select! {
-                    file = self.0.cache.fetch(src, options.own_files.as_ref()) => file,
-                    () = options.cancel.cancelled() => Err(Error::Cancelled),
-                };
-                let file = file.map_err(|error| match error {
-                    Error::BadInput(message) => {
-                        Error::BadInput(format!("{}: {message}", overlay.label()))
-                    }
-                    other => other,
-                })?;
-                fetched
-                    .sources
-                    .insert(src.to_owned(), file.path().to_owned());
-                fetched._pins.push(file);
             }
         }
+        // All at once: the cache knows how many it may fetch at a time.
+        let fetches = wanted.iter().map(|(src, overlay)| async {
+            let file = self.0.cache.fetch(src, options.own_files.as_ref()).await;
+            file.map_err(|error| match error {
+                Error::BadInput(message) => {
+                    Error::BadInput(format!("{}: {message}", overlay.label()))
+                }
+                other => other,
+            })
+        });
+        let files = tokio::select! {
+            files = futures::future::try_join_all(fetches) => files?,
+            () = options.cancel.cancelled() => return Err(Error::Cancelled),
+        };
+        let fetched = Fetched {
+            sources: wanted
+                .iter()
+                .zip(&files)
+                .map(|((src, _), file)| ((*src).to_owned(), file.path().to_owned()))
+                .collect(),
+            _pins: files,
+        };
         Ok(fetched)
     }
 }

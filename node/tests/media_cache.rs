@@ -316,3 +316,126 @@ async fn own_files_are_bounded_like_others() {
         assert_eq!(error.to_string(), format!("{url} is larger than 4 bytes"));
     }
 }
+
+/// The files of the cache, with their sizes.
+fn objects(folder: &Path) -> Vec<(std::path::PathBuf, u64)> {
+    std::fs::read_dir(folder.join("objects"))
+        .unwrap()
+        .map(|entry| {
+            let entry = entry.unwrap();
+            (entry.path(), entry.metadata().unwrap().len())
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn the_bound_holds_while_many_fetch_and_nobody_loses_what_they_hold() {
+    let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+    let config = CacheConfig {
+        max_bytes: 250,
+        ..config(folder.path())
+    };
+    let cache = MediaCache::open(config).unwrap();
+    let fetches = (0..60).map(|number| {
+        let (cache, digit) = (cache.clone(), number % 10);
+        let url = server.url(&format!("/{digit}/{}", number % 30));
+        async move {
+            let file = cache.fetch(&url, None).await.unwrap();
+            for _ in 0..3 {
+                let bytes = std::fs::read(file.path()).unwrap();
+                assert_eq!(bytes, digit.to_string().repeat(100).as_bytes());
+                tokio::task::yield_now().await;
+            }
+        }
+    });
+    futures::future::join_all(fetches).await;
+    cache.fetch(&server.url("/9/last"), None).await.unwrap();
+    let kept: u64 = objects(folder.path()).iter().map(|(_, bytes)| bytes).sum();
+    assert!(kept <= 250, "{kept} bytes");
+}
+
+#[tokio::test]
+async fn a_file_larger_than_the_cache_is_of_use_and_then_goes() {
+    let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+    let config = CacheConfig {
+        max_bytes: 50,
+        ..config(folder.path())
+    };
+    let cache = MediaCache::open(config.clone()).unwrap();
+    let file = cache.fetch(&server.url("/1/a"), None).await.unwrap();
+    assert_eq!(std::fs::read(file.path()).unwrap().len(), 100);
+    drop((file, cache));
+    MediaCache::open(config).unwrap();
+    assert_eq!(objects(folder.path()), []);
+}
+
+#[tokio::test]
+async fn a_damaged_file_is_fetched_again_in_this_process_and_in_the_next() {
+    let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+    let mut cache = MediaCache::open(config(folder.path())).unwrap();
+    let url = server.url("/1/a");
+    for reopened in [false, true] {
+        cache.fetch(&url, None).await.unwrap();
+        let (path, _) = objects(folder.path())[0].clone();
+        let damaged = std::fs::OpenOptions::new().write(true).open(path).unwrap();
+        damaged.set_len(40).unwrap();
+        if reopened {
+            cache = MediaCache::open(config(folder.path())).unwrap();
+        }
+        let file = cache.fetch(&url, None).await.unwrap();
+        assert_eq!(std::fs::read(file.path()).unwrap(), [b'1'; 100]);
+    }
+    assert_eq!(server.requests(), 3);
+    // An index that makes no sense is as good as none.
+    for entry in std::fs::read_dir(folder.path().join("urls")).unwrap() {
+        std::fs::write(entry.unwrap().path(), r#"{"object":"../../x","bytes":1}"#).unwrap();
+    }
+    let cache = MediaCache::open(config(folder.path())).unwrap();
+    cache.fetch(&url, None).await.unwrap();
+    assert_eq!(server.requests(), 4);
+}
+
+#[test]
+fn what_a_crash_left_is_removed_and_what_another_process_writes_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let incoming = folder.path().join("incoming");
+    std::fs::create_dir_all(&incoming).unwrap();
+    std::fs::write(incoming.join("abandoned"), "half").unwrap();
+    let written = std::fs::File::create(incoming.join("written")).unwrap();
+    written.lock().unwrap();
+    MediaCache::open(config(folder.path())).unwrap();
+    let left: Vec<_> = std::fs::read_dir(incoming)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(left, ["written"]);
+}
+
+#[tokio::test]
+async fn two_processes_share_a_folder_without_harm() {
+    let (folder, server) = (tempfile::tempdir().unwrap(), Server::start().await);
+    let config = CacheConfig {
+        max_bytes: 250,
+        ..config(folder.path())
+    };
+    let first = MediaCache::open(config.clone()).unwrap();
+    let old = std::time::SystemTime::now() - Duration::from_secs(60);
+    first.fetch(&server.url("/1/a"), None).await.unwrap();
+    let (path, _) = objects(folder.path())[0].clone();
+    let shared = std::fs::OpenOptions::new().write(true).open(path).unwrap();
+    shared.set_modified(old).unwrap();
+    // Both know the file; the first uses it, the second has too much and looks for what may go.
+    let second = MediaCache::open(config).unwrap();
+    let held = first.fetch(&server.url("/1/a"), None).await.unwrap();
+    for digit in 2..6 {
+        second
+            .fetch(&server.url(&format!("/{digit}/a")), None)
+            .await
+            .unwrap();
+    }
+    assert_eq!(std::fs::read(held.path()).unwrap(), [b'1'; 100]);
+    assert!(
+        objects(folder.path()).len() <= 3,
+        "the rest keeps to the bound"
+    );
+}

@@ -3,8 +3,8 @@
 use std::error::Error as _;
 use std::time::Duration;
 
-use reqwest::header::LOCATION;
-use reqwest::{Method, Request, Response};
+use reqwest::header::{HeaderMap, LOCATION};
+use reqwest::{Method, Request, Response, StatusCode};
 use url::Url;
 
 use super::address::{AddressRule, GuardedResolver, RefusedAddress, check_literal_host};
@@ -87,9 +87,25 @@ impl Client {
         source: &Url,
         max_redirects: usize,
     ) -> Result<Response, Failure> {
+        self.fetch_with(method, source, &HeaderMap::new(), max_redirects)
+            .await
+    }
+
+    /// The same with headers, which go to every address on the way: nothing secret.
+    ///
+    /// # Errors
+    /// [`Failure`], without the URL.
+    pub async fn fetch_with(
+        &self,
+        method: &Method,
+        source: &Url,
+        headers: &HeaderMap,
+        max_redirects: usize,
+    ) -> Result<Response, Failure> {
         let mut url = source.clone();
         for _ in 0..=max_redirects {
-            let request = Request::new(method.clone(), url.clone());
+            let mut request = Request::new(method.clone(), url.clone());
+            request.headers_mut().clone_from(headers);
             let response = match self.send(request).await {
                 Err(Failure::Refused) if url != *source => {
                     let host = url.host_str().unwrap_or_default();
@@ -97,7 +113,9 @@ impl Client {
                 }
                 other => other?,
             };
-            if !response.status().is_redirection() {
+            // "Not modified" is of the same kind, and no redirect.
+            if !response.status().is_redirection() || response.status() == StatusCode::NOT_MODIFIED
+            {
                 return Ok(response);
             }
             let Some(location) = response.headers().get(LOCATION) else {

@@ -1,7 +1,9 @@
 //! `kinora bench`: how fast this machine renders known scenes, and where the time goes.
 
 mod effects;
+mod likeness;
 mod measure;
+mod quality;
 mod report;
 mod yardstick;
 
@@ -18,7 +20,8 @@ use report::{Cost, DrawnScene, Reports, SceneReport};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Scenes to render, and `effects` for what effects cost; everything by default
+    /// Scenes to render, `effects` for what effects cost, `quality` for how good our encoding is for its
+    /// size; everything by default
     scenes: Vec<String>,
     /// Folder with the benchmark scenes and peers
     #[arg(long, default_value = "benches")]
@@ -39,10 +42,12 @@ const SCENES: [&str; 4] = ["simple", "promo", "slides", "text-heavy"];
 const DRAWN: [&str; 3] = ["lower-third", "product-card", "caption-over-video"];
 /// The name of the table of effects.
 const EFFECTS: &str = "effects";
+/// The name of the table of sizes and qualities.
+const QUALITY: &str = "quality";
 
 pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let scenes = match &args.scenes[..] {
-        [] => [&SCENES[..], &DRAWN[..], &[EFFECTS]]
+        [] => [&SCENES[..], &DRAWN[..], &[EFFECTS, QUALITY]]
             .concat()
             .into_iter()
             .map(String::from)
@@ -67,6 +72,23 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
             if !args.json {
                 terminal::line("what effects cost on a layer that fills the canvas:");
                 reports.effects.iter().for_each(terminal::line);
+            }
+            continue;
+        }
+        if scene == QUALITY {
+            if !args.json {
+                terminal::line(
+                    "size and quality beside ffmpeg -c:v libx264 -preset veryfast -crf 23:",
+                );
+            }
+            for scene in SCENES {
+                let file = args.benches.join("scenes").join(format!("{scene}.json"));
+                let composition = composition_file::read(&file)?.composition;
+                let quality = quality::measure(&engine, scene, &composition, work.path()).await?;
+                if !args.json {
+                    terminal::line(&quality);
+                }
+                reports.quality.push(quality);
             }
             continue;
         }

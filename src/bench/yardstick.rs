@@ -53,10 +53,10 @@ fn encode(settings: &EncoderSettings, raw: &PathBuf, out: &Path) -> anyhow::Resu
 }
 
 /// Frames one after another in a file.
-struct RawFile(BufWriter<File>);
+pub(super) struct RawFile(BufWriter<File>);
 
 impl RawFile {
-    fn create(path: &Path) -> anyhow::Result<Self> {
+    pub(super) fn create(path: &Path) -> anyhow::Result<Self> {
         let file = File::create(path).context("can't keep raw frames")?;
         Ok(Self(BufWriter::new(file)))
     }

@@ -34,6 +34,11 @@ impl Process {
         }
     }
 
+    /// What the system knows it by.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Everything that the process wrote so far.
     pub(crate) fn log(&self) -> String {
         self.log.lock().expect("log").clone()

@@ -16,6 +16,12 @@ use crate::{Context, Error, Result};
 /// Codecs need some sound before a cut to come out right after it.
 const PREROLL_SECONDS: f64 = 0.25;
 
+/// Longer gaps in a file are counted rather than filled with samples.
+const LONGEST_FILLED_SECONDS: f64 = 10.0;
+
+/// Samples a second that sound can have: a file that says less would be endless.
+const RATES: std::ops::RangeInclusive<u32> = 1_000..=768_000;
+
 /// Decodes one clip, in order.
 pub(super) struct ClipReader {
     label: String,
@@ -30,6 +36,9 @@ pub(super) struct ClipReader {
     resampler: Option<Resampler>,
     /// Position after the last frame, in source samples.
     expected: Option<i64>,
+    /// Floats of silence that come after what is ready, and the frame that ends it.
+    silence: u64,
+    after_silence: Option<frame::Audio>,
     ready: Vec<f32>,
     taken: usize,
     ended: bool,
@@ -85,6 +94,11 @@ fn start_in_seconds(stream: &Stream<'_>) -> f64 {
     start_of(stream).max(0) as f64 * f64::from(stream.time_base())
 }
 
+/// Seconds from one sample to a later one.
+fn seconds(to: i64, from: i64, rate: f64) -> f64 {
+    to.saturating_sub(from) as f64 / rate
+}
+
 impl ClipReader {
     /// Opens the clip's file `skip` seconds (of the timeline) into the clip.
     pub(super) fn open(clip: &AudioClip, skip: f64) -> Result<Self> {
@@ -119,6 +133,8 @@ impl ClipReader {
             speed: clip.speed,
             resampler: None,
             expected: None,
+            silence: 0,
+            after_silence: None,
             ready: Vec::new(),
             taken: 0,
             ended: false,
@@ -134,6 +150,14 @@ impl ClipReader {
             if self.taken == self.ready.len() {
                 self.ready.clear();
                 self.taken = 0;
+                if self.silence > 0 {
+                    let left = out.len() - filled;
+                    let count = usize::try_from(self.silence).map_or(left, |count| count.min(left));
+                    out[filled..filled + count].fill(0.0);
+                    self.silence -= count as u64;
+                    filled += count;
+                    continue;
+                }
                 if self.ended {
                     break;
                 }
@@ -151,6 +175,9 @@ impl ClipReader {
 
     /// Decodes one more frame into `ready`, or notes the end.
     fn advance(&mut self) -> Result<()> {
+        if let Some(frame) = self.after_silence.take() {
+            return self.accept(frame);
+        }
         let mut decoded = frame::Audio::empty();
         match self.decoder.receive_frame(&mut decoded) {
             Ok(()) => self.accept(decoded),
@@ -191,14 +218,31 @@ impl ClipReader {
 
     fn accept(&mut self, mut decoded: frame::Audio) -> Result<()> {
         let format = Format::of(&mut decoded);
-        if format.rate == 0 || decoded.samples() == 0 {
+        if decoded.samples() == 0 {
             return Ok(());
         }
+        if !RATES.contains(&format.rate) {
+            return Err(self.undecodable());
+        }
         self.heard = true;
-        let is_first = self.expected.is_none();
         let rate = f64::from(format.rate);
         let position = self.position(&decoded, rate);
-        self.expected = Some(position + decoded.samples() as i64);
+        let first = (self.in_point * rate).round() as i64;
+        let silent_from = match self.expected {
+            // The file's sound may begin after the in-point.
+            None => first,
+            Some(end) if seconds(position, end, rate) > LONGEST_FILLED_SECONDS => end.max(first),
+            Some(_) => position,
+        };
+        if position > silent_from {
+            self.close_resampler()?;
+            let silence = sample_at(seconds(position, silent_from, rate) / self.speed);
+            self.silence = silence.unsigned_abs().saturating_mul(CHANNELS as u64);
+            self.expected = Some(position);
+            self.after_silence = Some(decoded);
+            return Ok(());
+        }
+        self.expected = Some(position.saturating_add(decoded.samples() as i64));
         decoded.set_pts(Some(position));
 
         if self
@@ -207,14 +251,8 @@ impl ClipReader {
             .is_none_or(|resampler| *resampler.format() != format)
         {
             self.close_resampler()?;
-            let first = (self.in_point * rate).round() as i64;
-            if is_first && position > first {
-                // The file's sound begins after the in-point.
-                let lead = sample_at((position - first) as f64 / rate / self.speed);
-                self.ready.resize(lead as usize * CHANNELS, 0.0);
-            }
             let resampler = Resampler::new(format, first, self.speed);
-            self.resampler = Some(resampler.context("preparing a resampler")?);
+            self.resampler = Some(resampler.map_err(|_| self.undecodable())?);
         }
         if let Some(resampler) = &mut self.resampler {
             resampler
@@ -234,8 +272,7 @@ impl ClipReader {
             .map(|at| ((at as f64 * self.time_base - self.origin) * rate).round() as i64);
         match (stamped, self.expected) {
             (Some(stamped), Some(expected)) => {
-                let gap = (stamped - expected).abs() as f64 / rate;
-                if gap < SHORTEST_GAP_SECONDS {
+                if seconds(stamped, expected, rate).abs() < SHORTEST_GAP_SECONDS {
                     expected
                 } else {
                     stamped

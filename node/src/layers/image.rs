@@ -88,7 +88,10 @@ impl Picture {
     ) -> Result<()> {
         let levels = match self {
             Self::Still(levels) | Self::Animated { levels, .. } => levels,
-            Self::Vector(vector) => return vector.draw(painter, canvas, layer, media, drift),
+            Self::Vector(vector) => {
+                let drawn = vector.draw(painter, canvas, layer, media, drift);
+                return drawn.map_err(|error| named(media, error));
+            }
         };
         let full = levels.full();
         let size = (full.width as f32, full.height as f32);

@@ -138,7 +138,7 @@ impl VectorPicture {
         let drawing = self.vector.laid_out(wanted.viewport)?;
         let mut pixels: Pixmap = pixmap(wanted.size.0, wanted.size.1)?;
         let Affine { a, b, c, d, e, f } = wanted.to_sprite;
-        drawing.draw(&mut pixels.as_mut(), Transform::from_row(a, b, c, d, e, f));
+        drawing.draw(&mut pixels.as_mut(), Transform::from_row(a, b, c, d, e, f))?;
         Sprite::upload(gpu, pixels.width(), pixels.height(), pixels.data()).map(Some)
     }
 }

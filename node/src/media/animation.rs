@@ -7,10 +7,19 @@ use std::path::{Path, PathBuf};
 use image::codecs::gif::GifDecoder;
 use image::codecs::png::PngDecoder;
 use image::codecs::webp::WebPDecoder;
-use image::{AnimationDecoder, Frames, ImageDecoder, ImageFormat, ImageReader, Rgba};
+use image::{
+    AnimationDecoder, Frame, Frames, ImageDecoder, ImageFormat, ImageReader, ImageResult, Rgba,
+};
 
 use super::image::{DecodedImage, check_size, decoded, limits, undecodable};
+use super::patience::Patience;
+use super::unpanicked;
 use crate::{Context, Error, Result};
+
+/// Most pixels of an animated picture: several whole frames of it are held at a time.
+const MOST_PIXELS: u64 = 25_000_000;
+/// Most memory of a decoder.
+const MOST_BYTES: u64 = MOST_PIXELS * 4 * 4;
 
 /// An animated picture of which one frame is at hand. Frames build on those before them, so that
 /// going back means starting over.
@@ -37,8 +46,10 @@ impl Animation {
             *self = Self::open(&self.path)?;
         }
         let mut last = None;
+        let patience = Patience::begin();
         while self.next <= index {
-            match self.frames.next() {
+            patience.check()?;
+            match self.next_frame()? {
                 Some(Ok(frame)) => last = Some(frame),
                 Some(Err(error)) if last.is_none() && self.next == 0 => {
                     return Err(undecodable(error));
@@ -57,6 +68,12 @@ impl Animation {
             }
             None => Err(Error::BadInput("has no frames".to_owned())),
         }
+    }
+}
+
+impl Animation {
+    fn next_frame(&mut self) -> Result<Option<ImageResult<Frame>>> {
+        unpanicked(|| Ok(self.frames.next()))
     }
 }
 
@@ -79,8 +96,8 @@ fn open_frames(path: &Path) -> Result<Frames<'static>> {
             frames_of(decoder)
         }
         Some(ImageFormat::Png) => {
-            let decoder = PngDecoder::with_limits(file, limits()).map_err(undecodable)?;
-            check_size(decoder.dimensions())?;
+            let decoder = PngDecoder::with_limits(file, limits(MOST_BYTES)).map_err(undecodable)?;
+            check_size(decoder.dimensions(), MOST_PIXELS)?;
             Ok(decoder.apng().map_err(undecodable)?.into_frames())
         }
         _ => Err(Error::BadInput("is not an animated image".to_owned())),
@@ -91,8 +108,10 @@ fn frames_of<D>(mut decoder: D) -> Result<Frames<'static>>
 where
     D: ImageDecoder + AnimationDecoder<'static>,
 {
-    check_size(decoder.dimensions())?;
-    decoder.set_limits(limits()).map_err(undecodable)?;
+    check_size(decoder.dimensions(), MOST_PIXELS)?;
+    decoder
+        .set_limits(limits(MOST_BYTES))
+        .map_err(undecodable)?;
     Ok(decoder.into_frames())
 }
 
@@ -100,8 +119,8 @@ where
 mod tests {
     #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
+    use image::RgbaImage;
     use image::codecs::gif::GifEncoder;
-    use image::{Frame, RgbaImage};
 
     use super::*;
 

@@ -85,10 +85,11 @@ fn undecodable() -> Error {
 
 fn decode_item(data: &[u8]) -> Result<frame::Video> {
     let metadata = AV1Metadata::parse_av1_bitstream(data).map_err(|_| undecodable())?;
-    check_size((
+    let size = (
         metadata.max_frame_width.get(),
         metadata.max_frame_height.get(),
-    ))?;
+    );
+    check_size(size, MAX_PIXELS)?;
     decode_av1(data).map_err(|_| undecodable())
 }
 

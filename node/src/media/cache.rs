@@ -3,17 +3,20 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::{Duration, SystemTime};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use futures::FutureExt;
-use futures::future::{BoxFuture, Shared};
+use futures::future::{BoxFuture, Shared, WeakShared};
 use kinora_outbound::{any_address, is_public};
 use sha2::{Digest, Sha256};
 use url::Url;
 
-use super::fetch::{Bounds, Download, Fetcher, hex};
+use super::answer::Validators;
+use super::fetch::{Bounds, Fetcher, Outcome};
 use super::own::OwnFiles;
+use super::partial::hex;
+use super::stock::{Found, Stock};
 use crate::{Context, Error, Result};
 
 /// How long a fetched URL is taken for unchanged. Long enough that all parts of a render see one
@@ -35,6 +38,10 @@ pub struct CacheConfig {
     pub max_file_bytes: u64,
     /// Longest single fetch.
     pub timeout: Duration,
+    /// Longest time in which a server may say nothing, or next to nothing.
+    pub silence: Duration,
+    /// How long a fetched URL is taken for unchanged; after that its server is asked.
+    pub fresh_for: Duration,
     /// Most redirects followed.
     pub max_redirects: usize,
 }
@@ -49,6 +56,8 @@ impl CacheConfig {
             local_base: None,
             max_file_bytes: 2 << 30,
             timeout: Duration::from_secs(300),
+            silence: Duration::from_secs(20),
+            fresh_for: FRESH_FOR,
             max_redirects: 5,
         }
     }
@@ -56,15 +65,15 @@ impl CacheConfig {
 
 /// A local file with the bytes of a source. While any clone lives, the cache keeps the file.
 #[derive(Clone, Debug)]
-pub struct MediaFile(Arc<Pinned>);
+pub struct MediaFile(pub(super) Arc<Pinned>);
 
 #[derive(Debug)]
-struct Pinned {
+pub(super) struct Pinned {
     path: PathBuf,
 }
 
 impl MediaFile {
-    fn new(path: PathBuf) -> Self {
+    pub(super) fn new(path: PathBuf) -> Self {
         Self(Arc::new(Pinned { path }))
     }
 
@@ -79,48 +88,31 @@ impl MediaFile {
 pub struct MediaCache(Arc<Inner>);
 
 struct Inner {
-    objects: PathBuf,
-    index: PathBuf,
     incoming: PathBuf,
-    max_bytes: u64,
     local_base: Option<PathBuf>,
     fetcher: Fetcher,
     state: Mutex<State>,
 }
 
-#[derive(Default)]
 struct State {
-    objects: HashMap<String, Object>,
-    urls: HashMap<String, Known>,
-    in_flight: HashMap<String, Flight>,
-    clock: u64,
-}
-
-/// A file in the cache, by the SHA-256 of its content.
-struct Object {
-    bytes: u64,
-    last_used: u64,
-    pin: Weak<Pinned>,
-}
-
-/// What a URL was last seen to hold.
-struct Known {
-    object: String,
-    fetched: SystemTime,
+    stock: Stock,
+    /// By URL. A fetch that nobody waits for any more ends.
+    in_flight: HashMap<String, WeakFlight>,
 }
 
 /// A fetch that any number of callers wait for.
 type Flight = Shared<BoxFuture<'static, Result<MediaFile, Arc<Error>>>>;
+type WeakFlight = WeakShared<BoxFuture<'static, Result<MediaFile, Arc<Error>>>>;
 
 impl MediaCache {
-    /// Opens the cache folder and takes stock of what an earlier process left there.
+    /// Opens the cache folder, takes stock of what an earlier process left there and removes what
+    /// it did not finish.
     pub fn open(config: CacheConfig) -> Result<Self> {
-        let objects = config.dir.join("objects");
-        let index = config.dir.join("urls");
         let incoming = config.dir.join("incoming");
-        for folder in [&objects, &index, &incoming] {
-            fs::create_dir_all(folder).context("making the media cache folder")?;
-        }
+        fs::create_dir_all(&incoming).context("making the media cache folder")?;
+        remove_unfinished(&incoming).context("reading the media cache")?;
+        let stock = Stock::open(&config.dir, config.max_bytes, config.fresh_for)
+            .context("reading the media cache")?;
         let fetcher = Fetcher::new(Bounds {
             allows: if config.allow_private {
                 any_address
@@ -129,17 +121,17 @@ impl MediaCache {
             },
             max_bytes: config.max_file_bytes,
             timeout: config.timeout,
+            silence: config.silence,
             max_redirects: config.max_redirects,
         })?;
-        let state = Mutex::new(State::load(&objects, &index).context("reading the media cache")?);
         Ok(Self(Arc::new(Inner {
-            objects,
-            index,
             incoming,
-            max_bytes: config.max_bytes,
             local_base: config.local_base,
             fetcher,
-            state,
+            state: Mutex::new(State {
+                stock,
+                in_flight: HashMap::new(),
+            }),
         })))
     }
 
@@ -158,36 +150,24 @@ impl MediaCache {
         let key = url_key(&url);
         let flight = {
             let mut state = self.0.state();
-            if let Some(file) = state.lookup(&key, &self.0.objects) {
+            let found = state.stock.lookup(&key);
+            if let Found::Fresh(file) = found {
                 return Ok(file);
             }
-            let start = || {
-                let inner = self.0.clone();
-                let key = key.clone();
-                let fetch = async move {
-                    let download = inner.download(&url, own.as_ref()).await;
-                    download
-                        .and_then(|download| inner.keep(download, &key))
-                        .map_err(Arc::new)
-                };
-                fetch.boxed().shared()
-            };
-            state
-                .in_flight
-                .entry(key.clone())
-                .or_insert_with(start)
-                .clone()
+            let current = state.in_flight.get(&key).and_then(WeakShared::upgrade);
+            current.unwrap_or_else(|| {
+                let flight = self.take_off(key.clone(), url, own, found);
+                if let Some(weak) = flight.downgrade() {
+                    state.in_flight.insert(key, weak);
+                }
+                flight
+            })
         };
         let result = flight.clone().await;
-        let mut state = self.0.state();
-        if state
+        self.0
+            .state()
             .in_flight
-            .get(&key)
-            .is_some_and(|current| current.ptr_eq(&flight))
-        {
-            state.in_flight.remove(&key);
-        }
-        drop(state);
+            .retain(|_, other| other.upgrade().is_some_and(|other| !other.ptr_eq(&flight)));
         result.map_err(|error| match &*error {
             Error::BadInput(message) => Error::BadInput(message.clone()),
             Error::Cancelled => Error::Cancelled,
@@ -195,6 +175,33 @@ impl MediaCache {
                 Error::internal(context.clone(), source.to_string())
             }
         })
+    }
+
+    /// A fetch of what is not there, or of news about what is.
+    fn take_off(&self, key: String, url: Url, own: Option<OwnFiles>, found: Found) -> Flight {
+        let inner = self.0.clone();
+        let fetch = async move {
+            let (there, known) = match found {
+                Found::Stale(file, known) => (Some(file), known),
+                _ => (None, Validators::default()),
+            };
+            let outcome = inner.download(&url, own.as_ref(), &known).await;
+            outcome.and_then(|outcome| match (outcome, there) {
+                (Outcome::New(download), _) => inner.state().stock.keep(download, &key),
+                (Outcome::Unchanged, Some(there)) => {
+                    inner.state().stock.refresh(&key)?;
+                    Ok(there)
+                }
+                (Outcome::Unchanged, None) => Err(Error::internal(
+                    "fetching media",
+                    "the server named nothing unchanged",
+                )),
+            })
+        };
+        fetch
+            .map(|result: Result<MediaFile>| result.map_err(Arc::new))
+            .boxed()
+            .shared()
     }
 }
 
@@ -226,154 +233,33 @@ impl Inner {
         }
     }
 
-    async fn download(&self, url: &Url, own: Option<&OwnFiles>) -> Result<Download> {
+    async fn download(
+        &self,
+        url: &Url,
+        own: Option<&OwnFiles>,
+        known: &Validators,
+    ) -> Result<Outcome> {
         match own.and_then(|own| Some((own, own.key(url)?))) {
             Some((own, key)) => {
                 let object = (own.store(), &key);
-                self.fetcher.read(url, object, &self.incoming).await
+                self.fetcher.read(url, object, known, &self.incoming).await
             }
-            None => self.fetcher.download(url, &self.incoming).await,
+            None => self.fetcher.download(url, known, &self.incoming).await,
         }
     }
+}
 
-    /// Puts a download into the cache, and removes what there is no room for any more.
-    fn keep(&self, download: Download, key: &str) -> Result<MediaFile> {
-        let Download {
-            file,
-            sha256,
-            bytes,
-        } = download;
-        let path = self.objects.join(&sha256);
-        let mut state = self.state();
-        file.persist(&path)
-            .context("storing a file in the media cache")?;
-        fs::write(self.index.join(key), &sha256).context("writing the media cache index")?;
-        let media = state.insert(key, sha256, bytes, path);
-        for evicted in state.evict(self.max_bytes) {
+/// Removes files that nobody writes: a process that does holds a lock on them.
+fn remove_unfinished(incoming: &Path) -> std::io::Result<()> {
+    for entry in fs::read_dir(incoming)? {
+        let path = entry?.path();
+        let is_abandoned = fs::File::open(&path).is_ok_and(|file| file.try_lock().is_ok());
+        if is_abandoned {
             // A file that is gone already is as good as removed.
-            let _ = fs::remove_file(self.objects.join(evicted));
+            let _ = fs::remove_file(path);
         }
-        let State { urls, objects, .. } = &mut *state;
-        urls.retain(|key, known| {
-            let kept = objects.contains_key(&known.object);
-            if !kept {
-                let _ = fs::remove_file(self.index.join(key));
-            }
-            kept
-        });
-        Ok(media)
     }
-}
-
-impl State {
-    fn load(objects: &Path, index: &Path) -> std::io::Result<Self> {
-        let mut found = Vec::new();
-        for entry in fs::read_dir(objects)? {
-            let entry = entry?;
-            let metadata = entry.metadata()?;
-            if let Ok(name) = entry.file_name().into_string() {
-                found.push((metadata.modified()?, name, metadata.len()));
-            }
-        }
-        found.sort();
-        let mut state = Self::default();
-        for (_, name, bytes) in found {
-            let last_used = state.tick();
-            state.objects.insert(
-                name,
-                Object {
-                    bytes,
-                    last_used,
-                    pin: Weak::new(),
-                },
-            );
-        }
-        for entry in fs::read_dir(index)? {
-            let entry = entry?;
-            let object = fs::read_to_string(entry.path())?;
-            if let Ok(key) = entry.file_name().into_string()
-                && state.objects.contains_key(&object)
-            {
-                let fetched = entry.metadata()?.modified()?;
-                state.urls.insert(key, Known { object, fetched });
-            }
-        }
-        Ok(state)
-    }
-
-    fn tick(&mut self) -> u64 {
-        self.clock += 1;
-        self.clock
-    }
-
-    /// A pinned file for a URL that is still fresh and still there.
-    fn lookup(&mut self, key: &str, folder: &Path) -> Option<MediaFile> {
-        let known = self.urls.get(key)?;
-        if known.fetched.elapsed().is_ok_and(|age| age > FRESH_FOR) {
-            return None;
-        }
-        let name = known.object.clone();
-        let path = folder.join(&name);
-        if !path.is_file() {
-            self.objects.remove(&name);
-            self.urls.remove(key);
-            return None;
-        }
-        let now = self.tick();
-        let object = self.objects.get_mut(&name)?;
-        object.last_used = now;
-        Some(object.pinned(path))
-    }
-
-    fn insert(&mut self, key: &str, name: String, bytes: u64, path: PathBuf) -> MediaFile {
-        let last_used = self.tick();
-        let known = Known {
-            object: name.clone(),
-            fetched: SystemTime::now(),
-        };
-        self.urls.insert(key.to_owned(), known);
-        let object = self.objects.entry(name).or_insert(Object {
-            bytes,
-            last_used,
-            pin: Weak::new(),
-        });
-        object.last_used = last_used;
-        object.pinned(path)
-    }
-
-    /// Forgets least recently used objects that nobody holds until the rest fits, and names them.
-    fn evict(&mut self, max_bytes: u64) -> Vec<String> {
-        let mut total: u64 = self.objects.values().map(|object| object.bytes).sum();
-        let mut idle: Vec<(u64, String)> = self
-            .objects
-            .iter()
-            .filter(|(_, object)| object.pin.strong_count() == 0)
-            .map(|(name, object)| (object.last_used, name.clone()))
-            .collect();
-        idle.sort();
-        let mut evicted = Vec::new();
-        for (_, name) in idle {
-            if total <= max_bytes {
-                break;
-            }
-            if let Some(object) = self.objects.remove(&name) {
-                total -= object.bytes;
-                evicted.push(name);
-            }
-        }
-        evicted
-    }
-}
-
-impl Object {
-    fn pinned(&mut self, path: PathBuf) -> MediaFile {
-        if let Some(pin) = self.pin.upgrade() {
-            return MediaFile(pin);
-        }
-        let file = MediaFile::new(path);
-        self.pin = Arc::downgrade(&file.0);
-        file
-    }
+    Ok(())
 }
 
 fn url_key(url: &Url) -> String {

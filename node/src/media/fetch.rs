@@ -4,21 +4,31 @@ use std::path::Path;
 use std::pin::pin;
 use std::time::Duration;
 
-use bytes::Bytes;
-use futures::{Stream, StreamExt, TryStreamExt};
+use futures::{StreamExt, TryStreamExt};
 use kinora_outbound::{AddressRule, Client, Failure};
 use object_store::path::Path as Key;
-use object_store::{ObjectStore, ObjectStoreExt};
-use reqwest::{Method, StatusCode};
-use sha2::{Digest, Sha256};
-use tempfile::NamedTempFile;
-use tokio::io::AsyncWriteExt;
+use object_store::{GetOptions, ObjectStore};
+use reqwest::{Method, Response, StatusCode};
+use tokio::time::Instant;
 use url::Url;
 
+use super::answer::{self, Meaning, Validators};
+use super::partial::{Partial, TooLarge};
+use super::traffic::Traffic;
 use crate::{Context, Error, Result};
 
-/// A server that says nothing for this long is given up, whatever the bound on the whole fetch.
-const SILENCE: Duration = Duration::from_secs(20);
+pub(super) use super::partial::Download;
+
+/// How often a fetch that came to nothing is tried again.
+const MOST_RETRIES: u32 = 3;
+/// The wait before the first of these; it doubles each time.
+const FIRST_WAIT: Duration = Duration::from_millis(200);
+/// A server that asks for more patience than this is not waited for.
+const LONGEST_WAIT: Duration = Duration::from_secs(20);
+/// So much more of a file is worth as many tries again.
+const GOOD_PROGRESS: u64 = 1 << 20;
+/// Bytes a second below which a server is taken for one that only keeps us busy.
+const LEAST_RATE: u64 = 1 << 10;
 
 /// Bounds on one fetch.
 #[derive(Clone, Debug)]
@@ -26,52 +36,78 @@ pub(super) struct Bounds {
     pub(super) allows: AddressRule,
     pub(super) max_bytes: u64,
     pub(super) timeout: Duration,
+    /// A server that says nothing for this long is given up, whatever the bound on the whole fetch.
+    pub(super) silence: Duration,
     pub(super) max_redirects: usize,
 }
 
-/// A finished download, not yet in the cache.
-pub(super) struct Download {
-    pub(super) file: NamedTempFile,
-    pub(super) sha256: String,
-    pub(super) bytes: u64,
+/// What a fetch came to.
+pub(super) enum Outcome {
+    /// New bytes, not yet in the cache.
+    New(Download),
+    /// What is there already is what would come.
+    Unchanged,
 }
 
 /// Fetches URLs; one connection pool for all of them.
 pub(super) struct Fetcher {
     client: Client,
     bounds: Bounds,
+    traffic: Traffic,
+}
+
+/// Why an attempt brought no whole file.
+enum Setback {
+    /// Trying again would be in vain.
+    Final(Error),
+    /// Another attempt may go further, at once or after a wait that the server named.
+    Passing(Error, Option<Duration>),
 }
 
 impl Fetcher {
     pub(super) fn new(bounds: Bounds) -> Result<Self> {
-        let client = Client::new(bounds.allows, SILENCE).context("setting up the HTTP client")?;
-        Ok(Self { client, bounds })
+        let client =
+            Client::new(bounds.allows, bounds.silence).context("setting up the HTTP client")?;
+        Ok(Self {
+            client,
+            bounds,
+            traffic: Traffic::default(),
+        })
     }
 
-    /// Downloads `source` into a temporary file in `folder`.
-    pub(super) async fn download(&self, source: &Url, folder: &Path) -> Result<Download> {
-        self.in_time(source, self.download_unhurried(source, folder))
+    /// Downloads `source` into a temporary file in `folder`, unless it is still what `known` says.
+    pub(super) async fn download(
+        &self,
+        source: &Url,
+        known: &Validators,
+        folder: &Path,
+    ) -> Result<Outcome> {
+        let _turn = self.traffic.turn(source.host_str()).await;
+        self.in_time(source, self.download_unhurried(source, known, folder))
             .await
     }
 
-    /// Reads an object, known as `source`, into a temporary file in `folder`.
+    /// Reads an object, known as `source`, into a temporary file in `folder`, unless it is still
+    /// what `known` says.
     pub(super) async fn read(
         &self,
         source: &Url,
         object: (&dyn ObjectStore, &Key),
+        known: &Validators,
         folder: &Path,
-    ) -> Result<Download> {
-        self.in_time(source, self.read_unhurried(source, object, folder))
+    ) -> Result<Outcome> {
+        let _turn = self.traffic.turn(None).await;
+        self.in_time(source, self.read_unhurried(source, object, known, folder))
             .await
     }
 
     async fn in_time(
         &self,
         source: &Url,
-        download: impl Future<Output = Result<Download>>,
-    ) -> Result<Download> {
+        fetch: impl Future<Output = Result<Outcome>>,
+    ) -> Result<Outcome> {
         let timeout = self.bounds.timeout;
-        tokio::time::timeout(timeout, download)
+        tokio::time::timeout(timeout, fetch)
             .await
             .unwrap_or_else(|_| {
                 Err(Error::BadInput(format!(
@@ -81,80 +117,155 @@ impl Fetcher {
             })
     }
 
-    async fn download_unhurried(&self, source: &Url, folder: &Path) -> Result<Download> {
-        let response = self
-            .client
-            .fetch(&Method::GET, source, self.bounds.max_redirects)
-            .await
-            .map_err(|failure| not_fetched(source, &failure))?;
-        let status = response.status();
-        if !status.is_success() {
-            return Err(Error::BadInput(format!(
-                "{source} answered {}",
-                in_words(status)
-            )));
+    async fn download_unhurried(
+        &self,
+        source: &Url,
+        known: &Validators,
+        folder: &Path,
+    ) -> Result<Outcome> {
+        let give_up_at = Instant::now() + self.bounds.timeout;
+        let mut partial = Partial::create(folder, self.bounds.max_bytes)?;
+        let mut retries = 0;
+        loop {
+            let had = partial.bytes();
+            match self.attempt(source, known, &mut partial).await {
+                Ok(Meaning::NotModified) => return Ok(Outcome::Unchanged),
+                Ok(_) => return partial.finish(source).await.map(Outcome::New),
+                Err(Setback::Final(error)) => return Err(error),
+                Err(Setback::Passing(error, wanted)) => {
+                    if partial.bytes() >= had + GOOD_PROGRESS {
+                        retries = 0;
+                    }
+                    let wait = wanted.unwrap_or(FIRST_WAIT * 2_u32.pow(retries));
+                    let is_too_long = wait > LONGEST_WAIT || Instant::now() + wait > give_up_at;
+                    if retries == MOST_RETRIES || is_too_long {
+                        return Err(error);
+                    }
+                    retries += 1;
+                    tokio::time::sleep(wait).await;
+                }
+            }
         }
-        let announced = response.content_length();
-        let body = response.bytes_stream();
-        let body = body.map_err(|error| not_fetched(source, &Failure::in_transfer(&error)));
-        self.save(source, announced, body, folder).await
+    }
+
+    /// Asks for what is missing and takes what comes.
+    async fn attempt(
+        &self,
+        source: &Url,
+        known: &Validators,
+        partial: &mut Partial,
+    ) -> Result<Meaning, Setback> {
+        let resume = partial.resume_point();
+        let headers = answer::headers(resume.as_ref(), known);
+        let answered = self
+            .client
+            .fetch_with(&Method::GET, source, &headers, self.bounds.max_redirects)
+            .await;
+        let response = answered.map_err(|failure| {
+            let error = not_fetched(source, &failure);
+            match failure {
+                Failure::NotConnected | Failure::BrokeOff => Setback::Passing(error, None),
+                _ => Setback::Final(error),
+            }
+        })?;
+        let said = (response.status(), response.headers());
+        let meaning = answer::meaning(said, resume.as_ref(), known);
+        match meaning {
+            Meaning::NotModified => return Ok(meaning),
+            Meaning::Whole => partial.start_over().await.map_err(Setback::Final)?,
+            Meaning::Rest => {}
+            Meaning::NoLongerThere => {
+                partial.start_over().await.map_err(Setback::Final)?;
+                return Err(Setback::Passing(
+                    not_fetched(source, &Failure::BrokeOff),
+                    None,
+                ));
+            }
+            Meaning::WrongPart => {
+                return Err(Setback::Final(Error::BadInput(format!(
+                    "{source} answered with another part of the file than was asked for"
+                ))));
+            }
+            Meaning::Refused { wait, is_passing } => {
+                let status = in_words(response.status());
+                let error = Error::BadInput(format!("{source} answered {status}"));
+                return Err(match is_passing {
+                    true => Setback::Passing(error, wait),
+                    false => Setback::Final(error),
+                });
+            }
+        }
+        self.take(source, response, partial).await?;
+        Ok(meaning)
+    }
+
+    /// Takes the body of an answer to its end.
+    async fn take(
+        &self,
+        source: &Url,
+        response: Response,
+        partial: &mut Partial,
+    ) -> Result<(), Setback> {
+        partial
+            .expect(&response)
+            .map_err(|TooLarge| Setback::Final(self.too_large(source)))?;
+        let mut body = response.bytes_stream();
+        let (mut since, mut before) = (Instant::now(), partial.bytes());
+        while let Some(piece) = body.next().await {
+            let piece = piece.map_err(|error| {
+                Setback::Passing(not_fetched(source, &Failure::in_transfer(&error)), None)
+            })?;
+            let taken = partial.push(&piece).await.map_err(Setback::Final)?;
+            taken.map_err(|TooLarge| Setback::Final(self.too_large(source)))?;
+            if since.elapsed() >= self.bounds.silence {
+                let least = LEAST_RATE as f64 * since.elapsed().as_secs_f64();
+                if ((partial.bytes() - before) as f64) < least {
+                    return Err(Setback::Final(Error::BadInput(format!(
+                        "{source} comes too slowly: less than {} KiB a second",
+                        LEAST_RATE >> 10
+                    ))));
+                }
+                (since, before) = (Instant::now(), partial.bytes());
+            }
+        }
+        if partial.is_short() {
+            let error = not_fetched(source, &Failure::BrokeOff);
+            return Err(Setback::Passing(error, None));
+        }
+        Ok(())
     }
 
     async fn read_unhurried(
         &self,
         source: &Url,
         (store, key): (&dyn ObjectStore, &Key),
+        known: &Validators,
         folder: &Path,
-    ) -> Result<Download> {
-        let object = match store.get(key).await {
+    ) -> Result<Outcome> {
+        let options = GetOptions {
+            if_none_match: known.etag.clone(),
+            ..GetOptions::default()
+        };
+        let object = match store.get_opts(key, options).await {
             Err(object_store::Error::NotFound { .. }) => {
                 return Err(Error::BadInput(format!("{source} was not uploaded")));
             }
+            Err(object_store::Error::NotModified { .. }) => return Ok(Outcome::Unchanged),
             other => other.context("reading an uploaded file")?,
         };
-        let size = object.meta.size;
-        let body = object.into_stream();
-        let body = body.map_err(|error| Error::internal("reading an uploaded file", error));
-        self.save(source, Some(size), body, folder).await
-    }
-
-    async fn save(
-        &self,
-        source: &Url,
-        announced: Option<u64>,
-        body: impl Stream<Item = Result<Bytes>>,
-        folder: &Path,
-    ) -> Result<Download> {
-        if announced.is_some_and(|length| length > self.bounds.max_bytes) {
+        if object.meta.size > self.bounds.max_bytes {
             return Err(self.too_large(source));
         }
-        let file = NamedTempFile::new_in(folder).context("making a file in the media cache")?;
-        let handle = file.reopen().context("opening a file in the media cache")?;
-        let mut writer = tokio::fs::File::from_std(handle);
-        let mut hasher = Sha256::new();
-        let mut bytes = 0;
-        let mut body = pin!(body);
+        let mut partial = Partial::create(folder, self.bounds.max_bytes)?;
+        partial.validators.etag.clone_from(&object.meta.e_tag);
+        let body = object.into_stream();
+        let mut body =
+            pin!(body.map_err(|error| Error::internal("reading an uploaded file", error)));
         while let Some(piece) = body.next().await {
-            let piece = piece?;
-            bytes += piece.len() as u64;
-            if bytes > self.bounds.max_bytes {
-                return Err(self.too_large(source));
-            }
-            hasher.update(&piece);
-            writer
-                .write_all(&piece)
-                .await
-                .context("writing to the media cache")?;
+            let taken = partial.push(&piece?).await?;
+            taken.map_err(|TooLarge| self.too_large(source))?;
         }
-        writer.flush().await.context("writing to the media cache")?;
-        if bytes == 0 {
-            return Err(Error::BadInput(format!("{source} is empty")));
-        }
-        Ok(Download {
-            file,
-            sha256: hex(&hasher.finalize()),
-            bytes,
-        })
+        partial.finish(source).await.map(Outcome::New)
     }
 
     fn too_large(&self, source: &Url) -> Error {
@@ -169,17 +280,6 @@ impl Fetcher {
     }
 }
 
-/// Lower-case hexadecimal.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    bytes
-        .iter()
-        .fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
-}
-
 fn in_words(status: StatusCode) -> String {
     match status.canonical_reason() {
         Some(reason) => format!("{} {reason}", status.as_u16()),
@@ -189,107 +289,4 @@ fn in_words(status: StatusCode) -> String {
 
 fn not_fetched(source: &Url, failure: &Failure) -> Error {
     Error::BadInput(format!("{source} {failure}"))
-}
-
-#[cfg(test)]
-mod tests {
-    #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
-
-    use std::net::{IpAddr, Ipv4Addr};
-
-    use tokio::io::AsyncReadExt;
-    use tokio::net::TcpListener;
-
-    use super::*;
-
-    /// Stands for a public server in these tests; all other loopback addresses are private.
-    const OUTSIDE: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
-
-    /// Answers every request on `OUTSIDE` with these bytes and gives the server's URL.
-    async fn outside_server(answer: impl Into<String>) -> Url {
-        let listener = TcpListener::bind((OUTSIDE, 0)).await.unwrap();
-        let url = format!("http://{}/clip.mp4", listener.local_addr().unwrap());
-        let answer = answer.into();
-        tokio::spawn(async move {
-            while let Ok((mut connection, _)) = listener.accept().await {
-                let mut request = [0; 4096];
-                let _ = connection.read(&mut request).await;
-                let _ = connection.write_all(answer.as_bytes()).await;
-            }
-        });
-        Url::parse(&url).unwrap()
-    }
-
-    async fn fetch(url: &Url, timeout: Duration) -> Result<Download> {
-        // Another test may have been first.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let bounds = Bounds {
-            allows: |address| address == IpAddr::V4(OUTSIDE),
-            max_bytes: 1000,
-            timeout,
-            max_redirects: 3,
-        };
-        let folder = tempfile::tempdir().unwrap();
-        Fetcher::new(bounds)
-            .unwrap()
-            .download(url, folder.path())
-            .await
-    }
-
-    async fn refusal_of(url: &Url) -> String {
-        match fetch(url, Duration::from_secs(5)).await {
-            Err(Error::BadInput(message)) => message,
-            Err(other) => panic!("{other}"),
-            Ok(_) => panic!("{url} was fetched"),
-        }
-    }
-
-    #[tokio::test]
-    async fn what_is_refused_is_named_with_the_reason() {
-        let message = refusal_of(&"http://127.0.0.1:9/a".parse().unwrap()).await;
-        assert!(message.ends_with("its address is not on the public internet"));
-    }
-
-    #[tokio::test]
-    async fn announced_and_unannounced_sizes_are_bounded() {
-        let announced = outside_server("HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n").await;
-        assert!(
-            refusal_of(&announced)
-                .await
-                .ends_with("is larger than 1000 bytes")
-        );
-        let endless = format!(
-            "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{}",
-            "x".repeat(5000)
-        );
-        let unannounced = outside_server(endless).await;
-        assert!(
-            refusal_of(&unannounced)
-                .await
-                .ends_with("is larger than 1000 bytes")
-        );
-    }
-
-    #[tokio::test]
-    async fn a_body_that_breaks_off_is_no_file() {
-        let url = outside_server("HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\nabc").await;
-        assert!(
-            refusal_of(&url)
-                .await
-                .ends_with("broke off while it was being fetched")
-        );
-    }
-
-    #[tokio::test]
-    async fn a_server_that_says_nothing_is_given_up() {
-        let listener = TcpListener::bind((OUTSIDE, 0)).await.unwrap();
-        let url = format!("http://{}/", listener.local_addr().unwrap())
-            .parse()
-            .unwrap();
-        let error = fetch(&url, Duration::from_millis(200)).await.err().unwrap();
-        assert_eq!(
-            error.to_string(),
-            format!("{url} was not fetched within 0.2 s")
-        );
-    }
 }

@@ -5,11 +5,16 @@ use std::io::{BufRead, BufReader, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
-use image::{DynamicImage, ImageDecoder, ImageError, ImageReader, Limits};
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
 use super::svg::{self, Vector, VectorFonts};
-use super::{MAX_PIXELS, avif, profile};
+use super::{MAX_PIXELS, avif, profile, unpanicked};
 use crate::{Context, Error, Result};
+
+/// Most memory of a decoder: eight bits a channel at the pixel bound, and as much again for itself.
+const MOST_DECODER_BYTES: u64 = MAX_PIXELS * 4 * 2;
+/// Most memory of a decoder of PNG.
+const MOST_PNG_BYTES: u64 = 64 << 20;
 
 /// A decoded picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,9 +44,9 @@ pub fn load_artwork(path: &Path, fonts: impl FnOnce() -> Arc<VectorFonts>) -> Re
         return Vector::read(file, fonts()).map(|vector| Artwork::Vector(Box::new(vector)));
     }
     if avif::is_avif(start) {
-        return avif::decode(file).map(Artwork::Bitmap);
+        return unpanicked(|| avif::decode(file)).map(Artwork::Bitmap);
     }
-    decode(file).map(Artwork::Bitmap)
+    unpanicked(|| decode(file)).map(Artwork::Bitmap)
 }
 
 /// Decodes a picture upright by its EXIF orientation, in sRGB by its colour profile.
@@ -49,9 +54,16 @@ fn decode(source: impl BufRead + Seek) -> Result<DecodedImage> {
     let mut reader = ImageReader::new(source)
         .with_guessed_format()
         .context("reading a fetched image")?;
-    reader.limits(limits());
+    // PNG files are decoded row by row: what is large in them is packed into their notes.
+    reader.limits(match reader.format() {
+        Some(ImageFormat::Png) => limits(MOST_PNG_BYTES),
+        _ => limits(MOST_DECODER_BYTES),
+    });
     let mut decoder = reader.into_decoder().map_err(undecodable)?;
-    check_size(decoder.dimensions())?;
+    check_size(decoder.dimensions(), MAX_PIXELS)?;
+    if decoder.total_bytes() > MAX_PIXELS * 4 {
+        return Err(Error::BadInput("is too large an image".to_owned()));
+    }
     let orientation = decoder.orientation().map_err(undecodable)?;
     // A profile that can't be read is no reason to refuse a picture.
     let profile = decoder.icc_profile().ok().flatten();
@@ -61,19 +73,18 @@ fn decode(source: impl BufRead + Seek) -> Result<DecodedImage> {
 }
 
 /// What decoders may use.
-pub(super) fn limits() -> Limits {
+pub(super) fn limits(max_bytes: u64) -> Limits {
     let mut limits = Limits::default();
-    // Sixteen bits a channel at the pixel bound, and as much again for the decoder itself.
-    limits.max_alloc = Some(MAX_PIXELS * 8 * 2);
+    limits.max_alloc = Some(max_bytes);
     limits
 }
 
-/// Refuses pictures of more pixels than are accepted.
-pub(super) fn check_size((width, height): (u32, u32)) -> Result<()> {
-    if u64::from(width) * u64::from(height) > MAX_PIXELS {
+/// Refuses pictures of more pixels than `most`.
+pub(super) fn check_size((width, height): (u32, u32), most: u64) -> Result<()> {
+    if u64::from(width) * u64::from(height) > most {
         return Err(Error::BadInput(format!(
             "has {width}×{height} pixels; at most {} megapixels are accepted",
-            MAX_PIXELS / 1_000_000
+            most / 1_000_000
         )));
     }
     Ok(())
@@ -128,7 +139,7 @@ mod tests {
 
     use std::path::PathBuf;
 
-    use image::{ImageFormat, Rgba, RgbaImage};
+    use image::{Rgba, RgbaImage};
     use resvg::usvg;
 
     use super::*;

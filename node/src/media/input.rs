@@ -14,6 +14,9 @@ use ffmpeg::{Dictionary, Stream};
 /// Most pixels of one picture, still or moving.
 pub(crate) const MAX_PIXELS: u64 = 100_000_000;
 
+/// Most pixels of a frame of a video, as large as 8K comes: decoders hold dozens of frames.
+const MAX_VIDEO_PIXELS: u64 = 8192 * 4352;
+
 /// Containers that hold their media themselves. Playlists and scripts (HLS, DASH, concat, image
 /// sequences) are left out: they would make the demuxer open further files and addresses.
 const CONTAINERS: &str = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,h264,hevc,\
@@ -55,7 +58,7 @@ pub(crate) fn decoder_context(
     context.set_threading(threading);
     let decoder = decoder::find(context.id()).ok_or(ffmpeg::Error::DecoderNotFound)?;
     let mut options = Dictionary::new();
-    options.set("max_pixels", MAX_PIXELS.to_string());
+    options.set("max_pixels", MAX_VIDEO_PIXELS.to_string());
     // Without it, samples cut off at the start would leave the times after them wrong.
     options.set("pkt_timebase", stream.time_base().to_string());
     context.decoder().open_as_with(decoder, options)

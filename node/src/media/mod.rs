@@ -6,6 +6,7 @@
 //! of it.
 
 mod animation;
+mod answer;
 mod avif;
 mod cache;
 mod convert;
@@ -13,9 +14,16 @@ mod fetch;
 mod image;
 mod input;
 mod own;
+mod partial;
+mod patience;
 mod profile;
+mod stock;
 mod svg;
+mod svg_cost;
+mod svg_sheet;
+mod svg_weight;
 mod timing;
+mod traffic;
 mod video;
 
 pub use self::image::{Artwork, DecodedImage, load_artwork};
@@ -43,6 +51,12 @@ impl<T> Named<T> for Result<T> {
             other => other,
         })
     }
+}
+
+/// Runs a decoder of somebody else's: where a damaged file makes it panic, the file is at fault.
+fn unpanicked<T>(decode: impl FnOnce() -> Result<T>) -> Result<T> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(decode))
+        .unwrap_or_else(|_| Err(Error::BadInput("can't be decoded".to_owned())))
 }
 
 #[cfg(test)]

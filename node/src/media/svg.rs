@@ -8,6 +8,7 @@ use resvg::tiny_skia::{PixmapMut, Transform};
 use resvg::usvg::roxmltree::{Document, Node, NodeType, ParsingOptions};
 use resvg::usvg::{self, ImageHrefResolver, ImageKind, Options, Tree};
 
+use super::{svg_cost, svg_weight, unpanicked};
 use crate::{Context, Error, Result};
 
 /// Fonts that words in SVG pictures may use.
@@ -54,6 +55,10 @@ fn undecodable() -> Error {
     Error::BadInput("is not an SVG image that can be drawn".to_owned())
 }
 
+fn too_costly() -> Error {
+    Error::BadInput("is an SVG image that would take too much time or memory to draw".to_owned())
+}
+
 impl Vector {
     /// Reads a picture. It may not refer to anything outside of itself.
     pub(super) fn read(source: impl Read, fonts: Arc<VectorFonts>) -> Result<Self> {
@@ -75,6 +80,7 @@ impl Vector {
             )));
         }
         let document = parse(&text)?;
+        svg_weight::check(&document).map_err(|_| too_costly())?;
         let root = document.root_element();
         if root.tag_name().name() != "svg" {
             return Err(undecodable());
@@ -170,9 +176,10 @@ impl Vector {
         text.push_str("</svg>");
         text.push_str(&self.text[self.root.1..]);
         let document = parse(&text)?;
-        let tree =
-            Tree::from_xmltree(&document, &options(&self.fonts)).map_err(|_| undecodable())?;
-        Ok(Drawing(tree))
+        unpanicked(|| {
+            let tree = Tree::from_xmltree(&document, &options(&self.fonts));
+            tree.map(Drawing).map_err(|_| undecodable())
+        })
     }
 }
 
@@ -181,8 +188,13 @@ pub struct Drawing(Tree);
 
 impl Drawing {
     /// Draws the picture, whose viewport starts at the origin, onto premultiplied RGBA8 pixels.
-    pub fn draw(&self, onto: &mut PixmapMut<'_>, to_pixels: Transform) {
-        resvg::render(&self.0, to_pixels, onto);
+    pub fn draw(&self, onto: &mut PixmapMut<'_>, to_pixels: Transform) -> Result<()> {
+        let size = (onto.width(), onto.height());
+        svg_cost::check(&self.0, to_pixels, size).map_err(|_| too_costly())?;
+        unpanicked(|| {
+            resvg::render(&self.0, to_pixels, onto);
+            Ok(())
+        })
     }
 }
 
@@ -205,6 +217,9 @@ fn options(fonts: &Arc<VectorFonts>) -> Options<'static> {
         font_size: 16.0,
         image_href_resolver: ImageHrefResolver {
             resolve_data: Box::new(move |mime, data, options| {
+                if matches!(mime, "image/svg+xml" | "text/plain") && !is_plain_inside(&data) {
+                    return None;
+                }
                 let kind = embedded(mime, data, options)?;
                 let (ImageKind::PNG(data)
                 | ImageKind::JPEG(data)
@@ -225,6 +240,17 @@ fn options(fonts: &Arc<VectorFonts>) -> Options<'static> {
             resolve_string: Box::new(|_, _| None),
         },
         ..Options::default()
+    }
+}
+
+/// Whether data inside a picture are another picture, or an SVG picture that is checked as it is.
+fn is_plain_inside(data: &[u8]) -> bool {
+    match std::str::from_utf8(data) {
+        Ok(text) => {
+            !is_too_deep(text)
+                && parse(text).is_ok_and(|document| svg_weight::check(&document).is_ok())
+        }
+        Err(_) => dimensions(data).is_some(),
     }
 }
 
@@ -330,7 +356,8 @@ mod tests {
     fn pixels_of(vector: &Vector, at: [(u32, u32); 2]) -> [[u8; 4]; 2] {
         let mut pixmap = Pixmap::new(60, 30).unwrap();
         let drawing = vector.laid_out((40.0, 20.0)).unwrap();
-        drawing.draw(&mut pixmap.as_mut(), Transform::identity());
+        let drawn = drawing.draw(&mut pixmap.as_mut(), Transform::identity());
+        drawn.unwrap();
         at.map(|(x, y)| {
             let pixel = pixmap.pixel(x, y).unwrap();
             [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()]

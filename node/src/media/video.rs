@@ -10,6 +10,7 @@ use ffmpeg::format::context::Input;
 use ffmpeg::{Packet, Rational, frame, media};
 
 use super::convert::{Coding, Converter, Output, is_planar_420};
+use super::patience::Patience;
 use super::{decoder_context, open_input, start_of, would_block};
 use crate::{Context, Error, Result};
 
@@ -128,6 +129,7 @@ pub struct VideoReader {
     last_key: Option<i64>,
     longest_gop: i64,
     serial: u64,
+    patience: Patience,
 }
 
 struct Timed {
@@ -189,6 +191,7 @@ impl VideoReader {
             last_key: None,
             longest_gop: 0,
             serial: 0,
+            patience: Patience::begin(),
         };
         reader.begin()?;
         Ok(reader)
@@ -221,6 +224,7 @@ impl VideoReader {
     /// The frame on screen at a time, in seconds from the first frame. Before the start it is the
     /// first frame, past the end the last. The same frame comes back as the same `Arc`.
     pub fn frame_at(&mut self, seconds: f64) -> Result<Arc<VideoFrame>> {
+        self.patience = Patience::begin();
         let target = self.tick_at(seconds);
         match &self.current {
             None => self.seek_to(target)?,
@@ -298,6 +302,7 @@ impl VideoReader {
     fn decode(&mut self) -> Result<Option<Timed>> {
         let mut decoded = frame::Video::empty();
         loop {
+            self.patience.check()?;
             match self.decoder.receive_frame(&mut decoded) {
                 Ok(()) => {
                     let after_last = self.next.as_ref().map_or(self.origin, |last| last.at + 1);
@@ -360,8 +365,7 @@ impl VideoReader {
         } else {
             let converter = match self.converter.take() {
                 Some(converter) if converter.fits(&shown, coding) => converter,
-                _ => Converter::new(&shown, coding, Output::Planar)
-                    .context("preparing a pixel conversion")?,
+                _ => Converter::new(&shown, coding, Output::Planar).map_err(|_| undecodable())?,
             };
             self.converter
                 .insert(converter)

@@ -5,7 +5,9 @@
     reason = "each test file uses a part of it"
 )]
 
+pub mod corpus;
 pub mod studio;
+pub mod web;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
