@@ -180,10 +180,10 @@ impl ClipReader {
         self.resampled += (samples.len() / CHANNELS) as i64;
         for sample in samples.iter_mut() {
             // Files of floating-point numbers may hold anything.
-            *sample = if sample.is_nan() {
-                0.0
-            } else {
+            *sample = if sample.is_finite() {
                 sample.clamp(-LOUDEST, LOUDEST)
+            } else {
+                0.0
             };
         }
         match &mut self.stretcher {

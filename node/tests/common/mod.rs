@@ -5,6 +5,7 @@
     reason = "each test file uses a part of it"
 )]
 
+pub mod sound;
 pub mod studio;
 
 use std::path::{Path, PathBuf};
