@@ -68,7 +68,7 @@ fn what_is_above_hearing_does_not_come_back_as_a_whistle() {
 
 #[test]
 fn each_channel_is_heard_where_it_stands() {
-    const ASIDE: f64 = 0.707_106_78;
+    const ASIDE: f64 = std::f64::consts::FRAC_1_SQRT_2;
     let folder = tempfile::tempdir().unwrap();
     let layouts: [(&str, &[(f64, f64)]); 8] = [
         ("mono", &[(1.0, 1.0)]),

@@ -9,7 +9,7 @@ use super::decode::SoundFile;
 use super::envelope::ANTI_CLICK_SAMPLES;
 use super::resample::{Format, Resampler};
 use super::stretch::Stretcher;
-use super::{CHANNELS, SAMPLE_RATE, sample_at};
+use super::{CHANNELS, sample_at};
 use crate::{Context, Result};
 
 /// Gaps in the source longer than this are played as silence; shorter ones are rounding.
