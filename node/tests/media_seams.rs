@@ -137,8 +137,8 @@ fn psnr(one: &[u8], other: &[u8]) -> f64 {
 
 #[test]
 fn ten_minutes_in_twenty_chunks_are_as_good_as_in_one() {
-    const FPS: u32 = 10;
-    const FRAMES: usize = 6000;
+    const FPS: u32 = 5;
+    const FRAMES: usize = 3000;
     let folder = tempfile::tempdir().unwrap();
     let hum = sound(
         folder.path(),
@@ -149,8 +149,8 @@ fn ten_minutes_in_twenty_chunks_are_as_good_as_in_one() {
     );
     let clips = || vec![clip(&hum, 0.0, 600.0)];
     let seams = [
-        1, 2, 300, 301, 640, 999, 1000, 1500, 1777, 2100, 2400, 2900, 3100, 3333, 3900, 4200, 4750,
-        5100, 5999, FRAMES,
+        1, 2, 150, 151, 320, 499, 500, 750, 888, 1050, 1200, 1450, 1550, 1666, 1950, 2100, 2375,
+        2550, 2999, FRAMES,
     ];
     let one = joined(folder.path(), FPS, &[FRAMES], clips());
     let twenty = joined(folder.path(), FPS, &seams, clips());

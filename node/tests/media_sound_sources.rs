@@ -7,7 +7,8 @@ use std::path::Path;
 
 use common::ffmpeg;
 use common::sound::{RATE, clip, decibels, left, level, mixed, mixed_stereo, right, sound, tone};
-use kinora_node::audio::AudioClip;
+use kinora_node::Error;
+use kinora_node::audio::{AudioClip, Mixer};
 
 /// The middle of a clip of a second.
 fn middle(samples: &[f32]) -> &[f32] {
@@ -277,6 +278,31 @@ fn numbers_that_are_none_are_silent() {
     assert!(out.iter().all(|sample| sample.abs() <= 1.0));
     assert!(out[2 * 10_000] == 0.0 && out[2 * 20_000] == 0.0);
     assert!(out[2 * 20_001] == 0.25);
+}
+
+#[test]
+fn a_rate_of_next_to_nothing_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = sound(
+        folder.path(),
+        "a.wav",
+        "0.25",
+        1.0,
+        "-ar 8000 -c:a pcm_s16le",
+    );
+    let mut bytes = std::fs::read(&path).unwrap();
+    // Samples and bytes a second, as the header has them.
+    bytes[24..28].copy_from_slice(&1_u32.to_le_bytes());
+    bytes[28..32].copy_from_slice(&2_u32.to_le_bytes());
+    std::fs::write(&path, bytes).unwrap();
+    let mut mixer = Mixer::open(vec![clip(&path, 0.0, 1.0)], 48_000).unwrap();
+    match mixer.fill(&mut vec![0.0; 96_000]) {
+        Err(Error::BadInput(message)) => assert_eq!(
+            message,
+            "the sound \"music\" has 1 samples of sound a second"
+        ),
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]

@@ -18,6 +18,9 @@ const SHORTEST_GAP_SECONDS: f64 = 0.02;
 const SILENCE_SAMPLES: i64 = 4096;
 /// No sample is louder than this (24 dB over full scale).
 const LOUDEST: f32 = 16.0;
+/// Samples a second of a source. A file that claims fewer would be stretched to hours, one that
+/// claims more would take a filter without end.
+const RATES: std::ops::RangeInclusive<u32> = 1000..=768_000;
 /// The end of a file is kept back so that it can be ramped down.
 const KEPT_BACK: usize = ANTI_CLICK_SAMPLES as usize * CHANNELS;
 
@@ -122,6 +125,10 @@ impl ClipReader {
 
     fn accept(&mut self, mut decoded: frame::Audio) -> Result<()> {
         let format = Format::of(&mut decoded);
+        if !RATES.contains(&format.rate) {
+            let what = format!("has {} samples of sound a second", format.rate);
+            return Err(self.clip.refusal(&what));
+        }
         let stamped = self.file.time_of(&decoded);
         let at = match (stamped, self.decoded_to) {
             // Small deviations are the container's rounding; a clock that goes back is not followed.
@@ -147,8 +154,11 @@ impl ClipReader {
     fn start_run(&mut self, mut decoded: frame::Audio, at: f64) -> Result<()> {
         let format = Format::of(&mut decoded);
         let early = (self.in_point - at) * f64::from(format.rate);
-        let resampler = Resampler::new(format, early.round().max(0.0) as u64);
-        self.resampler = Some(resampler.context("preparing a resampler")?);
+        let resampler = Resampler::new(format, early.round().max(0.0) as u64).map_err(|_| {
+            self.clip
+                .refusal("has sound of a kind that can't be played")
+        })?;
+        self.resampler = Some(resampler);
         self.resample(&decoded)
     }
 
