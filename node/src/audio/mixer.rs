@@ -187,10 +187,15 @@ fn join(clips: &mut [Placed]) {
         let Placed {
             clip, start, end, ..
         } = &clips[next];
+        if clip.fade_in > 0.0 {
+            continue;
+        }
         let tail = ANTI_CLICK_SAMPLES.min(end - start);
-        if clip.fade_in <= 0.0
-            && let Some(before) = ends.remove(&(clip.path.clone(), *start))
-        {
+        // Two ways to reckon the same moment may differ by a sample.
+        let before = [*start, start - 1, start + 1]
+            .into_iter()
+            .find_map(|end| ends.remove(&(clip.path.clone(), end)));
+        if let Some(before) = before {
             clips[before].tail = tail;
         }
     }
