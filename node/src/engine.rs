@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use kinora_composition::document::Composition;
+use kinora_composition::document::{Composition, OverlayKind};
 use kinora_composition::timeline::{FrameTimes, Scene};
 
 use crate::audio::{AudioClip, Mixer, SAMPLE_RATE};
 use crate::encode::{EncoderReport, EncoderSettings};
 use crate::gpu::{Gpu, Reduction};
 use crate::layers::{Sources, Stage};
-use crate::media::{CacheConfig, MediaCache, MediaFile, frame_times};
+use crate::media::{CacheConfig, MediaCache, MediaFile, Named, VideoReader, frame_times};
 use crate::mux::ChunkEncoder;
 use crate::pipeline::{self, FrameSink, Job, RenderTimes};
 use crate::text::{FontBook, Typesetter, find_font_folder};
@@ -63,6 +63,28 @@ impl Fetched {
             }
         }
         Ok(times)
+    }
+
+    /// Frames a second of videos of which a composition plays segments, by their sources.
+    fn frame_rates(&self, composition: &Composition) -> Result<HashMap<String, f64>> {
+        let mut rates = HashMap::new();
+        for overlay in &composition.overlays {
+            let OverlayKind::Video(video) = &overlay.kind else {
+                continue;
+            };
+            let has_segments = video.segments.as_ref().is_some_and(|them| !them.is_empty());
+            let Some(file) = self.sources.get(&video.src).filter(|_| has_segments) else {
+                continue;
+            };
+            if !rates.contains_key(&video.src) {
+                let name = format!("{}: {}", overlay.label(), video.src);
+                let fps = VideoReader::open(file).named(&name)?.info().fps;
+                if fps > 0.0 {
+                    rates.insert(video.src.clone(), fps);
+                }
+            }
+        }
+        Ok(rates)
     }
 }
 
@@ -217,7 +239,8 @@ impl Engine {
         let fetched = self.fetch(composition, Seen::Frames, options).await?;
         let (engine, options) = (Arc::clone(&self.0), options.clone());
         blocking(move || {
-            let scene = scene.with_frames(&fetched.frame_times()?);
+            let rates = fetched.frame_rates(scene.composition())?;
+            let scene = scene.with_frames(&fetched.frame_times()?).with_rates(rates);
             let job = Job {
                 scene: &scene,
                 is_profiled,
@@ -245,6 +268,8 @@ impl Engine {
         let (chunks, out, cancel) = (chunks.to_vec(), out.to_owned(), options.cancel.clone());
         blocking(move || {
             let started = Instant::now();
+            let rates = fetched.frame_rates(scene.composition())?;
+            let scene = scene.with_rates(rates);
             let fps = scene.composition().fps;
             let mixer = mixer(&scene, &fetched.sources, &frames)?;
             mux::assemble(&chunks, Some(mixer), fps, &out, &cancel)?;
@@ -263,7 +288,6 @@ impl Engine {
         seen: Seen,
         options: &RenderOptions,
     ) -> Result<Fetched> {
-        use kinora_composition::document::OverlayKind;
         let mut fetched = Fetched {
             sources: Sources::new(),
             _pins: Vec::new(),

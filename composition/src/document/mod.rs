@@ -3,6 +3,7 @@
 mod composition;
 mod motion;
 mod overlay;
+mod playing;
 mod reader;
 mod schema;
 mod styles;

@@ -115,11 +115,11 @@ record! {
 record! {
     /// A stretch of a source.
     pub struct MediaSegment("OverlayMediaSegment") {
-        /// First frame of the source to play, counted from its beginning.
+        /// First frame of the source to play, counted from its beginning in frames of its own rate.
         start_frame: f64, "startFrame", required;
         /// The frame of the source after the last one to play.
         end_frame: f64, "endFrame", required;
-        /// Factor on the speed of this stretch.
+        /// Speed of this stretch, 0.1 to 10; that of the overlay when omitted.
         speed: f64, "speed", optional;
     }
 }

@@ -67,9 +67,10 @@ record! {
         video_start_time: f64, "videoStartTime", optional;
         /// Length of the source in seconds.
         media_src_duration: f64, "mediaSrcDuration", optional;
-        /// Factor on the speed; the pitch of the sound stays.
+        /// Factor on the speed, 0.1 to 10; the pitch of the sound stays.
         speed: f64, "speed", default(1.0);
-        /// Stretches of the source to play one after another.
+        /// Stretches of the source to play one after another, in this order; the last frame of the last one stays.
+        /// At most 1,000.
         segments: Vec<MediaSegment>, "segments", optional;
         /// Makes a colour see-through.
         greenscreen: Greenscreen, "greenscreen", optional;
@@ -106,7 +107,7 @@ record! {
         video_duration_in_frames: f64, "videoDurationInFrames", optional;
         /// Length of the source in seconds.
         media_src_duration: f64, "mediaSrcDuration", optional;
-        /// Factor on the speed; the pitch stays.
+        /// Factor on the speed, 0.1 to 10; the pitch stays.
         speed: f64, "speed", default(1.0);
         /// How loud it is, and how it fades.
         styles: SoundStyles, "styles", default(SoundStyles::default());
@@ -449,6 +450,8 @@ impl Overlay {
             }
         };
         match &self.kind {
+            OverlayKind::Video(video) => video.unplayable(refuse),
+            OverlayKind::Sound(sound) => sound.unplayable(refuse),
             OverlayKind::Shape(shape) => check("content", "shape", &shape.content, &shape_ids()),
             OverlayKind::Sticker(sticker) => {
                 if let Some(why) = stickers::refusal(&sticker.content) {

@@ -10,6 +10,7 @@ mod living;
 mod motion;
 mod pieces;
 mod plan;
+mod playback;
 mod scene;
 mod sound;
 

@@ -1,5 +1,6 @@
 //! What is heard, and when.
 
+use super::playback::{Playback, Stretch};
 use crate::document::{Overlay, OverlayKind};
 
 /// One source on the timeline, in seconds.
@@ -28,43 +29,51 @@ pub struct SoundClip {
 }
 
 impl SoundClip {
-    /// The sound of an overlay, cut to the length of the composition.
-    pub(super) fn of(overlay: &Overlay, fps: f64, total_seconds: f64) -> Option<Self> {
-        let (in_point, speed, volume, fade_in, fade_out, may_be_silent) = match &overlay.kind {
+    /// The sound of an overlay, cut to the length of the composition: a clip for each stretch of its source,
+    /// which has so many frames a second.
+    pub(super) fn of(
+        overlay: &Overlay,
+        fps: f64,
+        source_fps: f64,
+        total_seconds: f64,
+    ) -> Vec<Self> {
+        let (playback, volume, fade_in, fade_out, may_be_silent) = match &overlay.kind {
             OverlayKind::Sound(sound) => (
-                sound.start_from_sound,
-                sound.speed,
+                Playback::from(sound.start_from_sound, sound.speed),
                 sound.styles.volume,
                 sound.styles.fade_in,
                 sound.styles.fade_out,
                 false,
             ),
             OverlayKind::Video(video) => (
-                video.video_start_time,
-                video.speed,
+                Playback::of_video(video, source_fps),
                 video.styles.volume,
                 None,
                 None,
                 true,
             ),
-            _ => return None,
+            _ => return Vec::new(),
         };
         let from = overlay.base.from / fps;
-        let until = (from + overlay.base.duration_in_frames / fps).min(total_seconds);
-        let starts_at = from.max(0.0);
+        let end = (from + overlay.base.duration_in_frames / fps).min(total_seconds);
         let volume = volume.unwrap_or(1.0).clamp(0.0, 1.0);
-        let speed = if speed > 0.0 { speed } else { 1.0 };
-        (until > starts_at && volume > 0.0).then(|| Self {
-            src: overlay.src().unwrap_or_default().to_owned(),
-            label: overlay.label(),
-            may_be_silent,
-            starts_at,
-            length: until - starts_at,
-            in_point: in_point.unwrap_or(0.0).max(0.0) + (starts_at - from) * speed,
-            speed,
-            volume,
-            fade_in: fade_in.unwrap_or(0.0).max(0.0),
-            fade_out: fade_out.unwrap_or(0.0).max(0.0),
-        })
+        let clip = |stretch: &Stretch| {
+            let begins = from + stretch.starts_at;
+            let starts_at = begins.max(0.0);
+            let until = (begins + stretch.length).min(end);
+            (until > starts_at && volume > 0.0).then(|| Self {
+                src: overlay.src().unwrap_or_default().to_owned(),
+                label: overlay.label(),
+                may_be_silent,
+                starts_at,
+                length: until - starts_at,
+                in_point: stretch.in_point + (starts_at - begins) * stretch.speed,
+                speed: stretch.speed,
+                volume,
+                fade_in: fade_in.unwrap_or(0.0).max(0.0),
+                fade_out: fade_out.unwrap_or(0.0).max(0.0),
+            })
+        };
+        playback.stretches().iter().filter_map(clip).collect()
     }
 }

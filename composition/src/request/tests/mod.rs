@@ -4,6 +4,7 @@ mod ai;
 mod hostile;
 mod media;
 mod parse;
+mod playing;
 mod replacements;
 
 use serde_json::{Value, json};
