@@ -140,14 +140,19 @@ fn ten_minutes_in_twenty_chunks_are_as_good_as_in_one() {
     const FPS: u32 = 5;
     const FRAMES: usize = 3000;
     let folder = tempfile::tempdir().unwrap();
+    // A hum over the first, the middle and the last seams; to encode one takes long.
     let hum = sound(
         folder.path(),
         "hum.wav",
         "0.5*sin(2*PI*440*t):s=8000",
-        600.0,
+        60.0,
         "-ar 8000",
     );
-    let clips = || vec![clip(&hum, 0.0, 600.0)];
+    let hums = [0, 270, 540];
+    let clips = || {
+        hums.map(|second| clip(&hum, f64::from(second), 60.0))
+            .to_vec()
+    };
     let seams = [
         1, 2, 150, 151, 320, 499, 500, 750, 888, 1050, 1200, 1450, 1550, 1666, 1950, 2100, 2375,
         2550, 2999, FRAMES,
@@ -192,14 +197,17 @@ fn ten_minutes_in_twenty_chunks_are_as_good_as_in_one() {
     let (whole, cut) = (decoded_sound(&one), decoded_sound(&twenty));
     assert!(whole == cut, "the sound differs");
     assert!(whole.len().abs_diff(2 * 600 * 48_000) <= 2 * 1024);
-    let heard = &left(&cut)[4800..599 * 48_000];
-    assert!(largest_step(heard) < 0.035, "{}", largest_step(heard));
-    for minute in 0..10 {
-        let (amplitude, rest) = tone(&heard[minute * 59 * 48_000..][..48_000], 440.0);
-        assert!(
-            (amplitude - 0.5).abs() < 0.01 && rest < 0.01,
-            "{amplitude} and {rest}"
-        );
+    let cut = left(&cut);
+    for second in hums {
+        let hum = &cut[second as usize * 48_000 + 4800..][..59 * 48_000];
+        assert!(largest_step(hum) < 0.035, "{}", largest_step(hum));
+        for part in hum.chunks(48_000 * 10) {
+            let (amplitude, rest) = tone(part, 440.0);
+            assert!(
+                (amplitude - 0.5).abs() < 0.01 && rest < 0.01,
+                "{amplitude} and {rest}"
+            );
+        }
     }
 }
 
