@@ -337,10 +337,12 @@ enum Seen {
     Sounds,
 }
 
+/// The sound from the first of `frames` on. The whole timeline is mixed, so that a part of it sounds
+/// as it does in the whole.
 fn mixer(scene: &Scene, sources: &Sources, frames: &Range<u32>) -> Result<Mixer> {
-    let fps = f64::from(scene.composition().fps);
-    let from = f64::from(frames.start) / fps;
-    let seconds = f64::from(frames.end - frames.start) / fps;
+    let composition = scene.composition();
+    let sample_of =
+        |frame: u32| u64::from(frame) * u64::from(SAMPLE_RATE) / u64::from(composition.fps.max(1));
     let clips = scene
         .sounds()
         .into_iter()
@@ -349,7 +351,7 @@ fn mixer(scene: &Scene, sources: &Sources, frames: &Range<u32>) -> Result<Mixer>
                 path: sources.get(&clip.src)?.clone(),
                 label: format!("{}: {}", clip.label, clip.src),
                 optional: clip.may_be_silent,
-                starts_at: clip.starts_at - from,
+                starts_at: clip.starts_at,
                 length: clip.length,
                 in_point: clip.in_point,
                 speed: clip.speed,
@@ -359,8 +361,9 @@ fn mixer(scene: &Scene, sources: &Sources, frames: &Range<u32>) -> Result<Mixer>
             })
         })
         .collect();
-    let samples = (seconds * f64::from(SAMPLE_RATE)).round() as u64;
-    Mixer::open(clips, samples)
+    let mut mixer = Mixer::open(clips, sample_of(composition.duration_in_frames))?;
+    mixer.skip(sample_of(frames.start))?;
+    Ok(mixer)
 }
 
 /// What the file of a single frame is called.

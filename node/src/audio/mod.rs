@@ -4,11 +4,14 @@
 //! stereo, in order, opening each file when its time comes and closing it after.
 
 mod clip;
+mod decode;
+mod downmix;
 mod envelope;
 mod limiter;
 mod mixer;
 mod reader;
 mod resample;
+mod stretch;
 
 pub use clip::AudioClip;
 pub use mixer::Mixer;

@@ -1,145 +1,68 @@
-//! The sound of one file from its in-point on, decoded forward as it is asked for.
+//! The sound of one clip from its in-point on, at its speed, made forward as it is asked for.
 
 use ffmpeg_the_third as ffmpeg;
 
-use ffmpeg::codec::decoder;
-use ffmpeg::format::context::Input;
-use ffmpeg::format::stream::Disposition;
-use ffmpeg::{Packet, Stream, frame, media};
+use ffmpeg::frame;
 
 use super::clip::AudioClip;
-use super::resample::{Format, Resampler, SHORTEST_GAP_SECONDS};
+use super::decode::SoundFile;
+use super::envelope::ANTI_CLICK_SAMPLES;
+use super::resample::{Format, Resampler};
+use super::stretch::Stretcher;
 use super::{CHANNELS, sample_at};
-use crate::media::{decoder_context, open_input, start_of, would_block};
-use crate::{Context, Error, Result};
+use crate::{Context, Result};
 
-/// Codecs need some sound before a cut to come out right after it.
-const PREROLL_SECONDS: f64 = 0.25;
+/// Gaps in the source longer than this are played as silence; shorter ones are rounding.
+const SHORTEST_GAP_SECONDS: f64 = 0.02;
+/// Silence is made in pieces of so many samples: a file may claim that hours of it come.
+const SILENCE_SAMPLES: i64 = 4096;
+/// No sample is louder than this (24 dB over full scale).
+const LOUDEST: f32 = 16.0;
+/// Samples a second of a source. A file that claims fewer would be stretched to hours, one that
+/// claims more would take a filter without end.
+const RATES: std::ops::RangeInclusive<u32> = 1000..=768_000;
+/// The end of a file is kept back so that it can be ramped down.
+const KEPT_BACK: usize = ANTI_CLICK_SAMPLES as usize * CHANNELS;
 
-/// Longer gaps in a file are counted rather than filled with samples.
-const LONGEST_FILLED_SECONDS: f64 = 10.0;
-
-/// Samples a second that sound can have: a file that says less would be endless.
-const RATES: std::ops::RangeInclusive<u32> = 1_000..=768_000;
-
-/// Decodes one clip, in order.
+/// Reads one clip, in order.
 pub(super) struct ClipReader {
-    label: String,
-    input: Input,
-    decoder: decoder::Audio,
-    stream: usize,
-    time_base: f64,
-    /// Time of the container at which the clip's source begins.
-    origin: f64,
+    clip: AudioClip,
+    file: SoundFile,
     in_point: f64,
-    speed: f64,
+    /// For frames that follow one another without a gap, in one format.
     resampler: Option<Resampler>,
-    /// Position after the last frame, in source samples.
-    expected: Option<i64>,
-    /// Floats of silence that come after what is ready, and the frame that ends it.
-    silence: u64,
-    after_silence: Option<frame::Audio>,
+    stretcher: Option<Stretcher>,
+    /// When the last frame ended, in seconds of the source.
+    decoded_to: Option<f64>,
+    /// Samples resampled, from the in-point on.
+    resampled: i64,
+    /// Samples of silence to come before the frame that waits.
+    silence: i64,
+    waiting: Option<(frame::Audio, f64)>,
+    /// What can be read; while the file goes on, all but its end.
     ready: Vec<f32>,
     taken: usize,
     ended: bool,
-    /// Whether decoding began at the file's start, so that hearing nothing means that it is bad.
-    from_start: bool,
-    heard: bool,
-}
-
-/// Checks that a clip's file has sound that can be decoded; `false` means that it is silent and may be.
-pub(super) fn has_sound(clip: &AudioClip) -> Result<bool> {
-    match open_stream(clip)? {
-        None if clip.optional => Ok(false),
-        None => Err(clip.refusal("has no sound")),
-        Some(_) => Ok(true),
-    }
-}
-
-struct OpenStream {
-    input: Input,
-    decoder: decoder::Audio,
-    stream: usize,
-    time_base: f64,
-    origin: f64,
-}
-
-fn open_stream(clip: &AudioClip) -> Result<Option<OpenStream>> {
-    let undecodable = || clip.refusal("has no sound that can be decoded");
-    let input = open_input(&clip.path).map_err(|_| undecodable())?;
-    let Some(stream) = input.streams().best(media::Type::Audio) else {
-        return Ok(None);
-    };
-    let decoder = decoder_context(&stream, 1)
-        .and_then(decoder::Opened::audio)
-        .map_err(|_| undecodable())?;
-    // A video's sound stays with its pictures; other sound begins with its first sample.
-    let pictures = input
-        .streams()
-        .best(media::Type::Video)
-        .filter(|video| clip.optional && !video.disposition().contains(Disposition::ATTACHED_PIC));
-    let origin = start_in_seconds(pictures.as_ref().unwrap_or(&stream));
-    let (time_base, stream) = (f64::from(stream.time_base()), stream.index());
-    Ok(Some(OpenStream {
-        input,
-        decoder,
-        stream,
-        time_base,
-        origin,
-    }))
-}
-
-/// What lies before zero is the codec's priming, which is not played.
-fn start_in_seconds(stream: &Stream<'_>) -> f64 {
-    start_of(stream).max(0) as f64 * f64::from(stream.time_base())
-}
-
-/// Seconds from one sample to a later one.
-fn seconds(to: i64, from: i64, rate: f64) -> f64 {
-    to.saturating_sub(from) as f64 / rate
 }
 
 impl ClipReader {
     /// Opens the clip's file `skip` seconds (of the timeline) into the clip.
     pub(super) fn open(clip: &AudioClip, skip: f64) -> Result<Self> {
-        let Some(OpenStream {
-            mut input,
-            decoder,
-            stream,
-            time_base,
-            origin,
-        }) = open_stream(clip)?
-        else {
-            return Err(clip.refusal("has no sound"));
-        };
         let in_point = clip.in_point.max(0.0) + skip * clip.speed;
-        let seek_to = origin + in_point - PREROLL_SECONDS;
-        let from_start = seek_to <= origin;
-        if !from_start {
-            let at = (seek_to * f64::from(ffmpeg::ffi::AV_TIME_BASE)).floor() as i64;
-            if input.seek(at, ..=at).is_err() {
-                // Cannot seek: decode from the start, the samples before the in-point are cut off.
-                input = open_input(&clip.path).context("opening a sound again")?;
-            }
-        }
         Ok(Self {
-            label: clip.label.clone(),
-            input,
-            decoder,
-            stream,
-            time_base,
-            origin,
+            clip: clip.clone(),
+            file: SoundFile::open_at(clip, in_point)?,
             in_point,
-            speed: clip.speed,
             resampler: None,
-            expected: None,
+            // At its own speed, sound is left as it is.
+            stretcher: (clip.speed != 1.0).then(|| Stretcher::new(clip.speed)),
+            decoded_to: None,
+            resampled: 0,
             silence: 0,
-            after_silence: None,
+            waiting: None,
             ready: Vec::new(),
             taken: 0,
             ended: false,
-            from_start,
-            heard: false,
         })
     }
 
@@ -147,152 +70,135 @@ impl ClipReader {
     pub(super) fn read(&mut self, out: &mut [f32]) -> Result<usize> {
         let mut filled = 0;
         while filled < out.len() {
-            if self.taken == self.ready.len() {
-                self.ready.clear();
-                self.taken = 0;
-                if self.silence > 0 {
-                    let left = out.len() - filled;
-                    let count = usize::try_from(self.silence).map_or(left, |count| count.min(left));
-                    out[filled..filled + count].fill(0.0);
-                    self.silence -= count as u64;
-                    filled += count;
-                    continue;
-                }
-                if self.ended {
-                    break;
-                }
-                self.advance()?;
-                continue;
-            }
-            let count = (self.ready.len() - self.taken).min(out.len() - filled);
+            let kept_back = if self.ended { 0 } else { KEPT_BACK };
+            let ready = self.ready[self.taken..].len().saturating_sub(kept_back);
+            let count = ready.min(out.len() - filled);
             out[filled..filled + count]
                 .copy_from_slice(&self.ready[self.taken..self.taken + count]);
             self.taken += count;
             filled += count;
+            if count == 0 {
+                if self.ended {
+                    break;
+                }
+                self.ready.drain(..self.taken);
+                self.taken = 0;
+                self.advance()?;
+            }
         }
         Ok(filled)
     }
 
-    /// Decodes one more frame into `ready`, or notes the end.
+    /// Makes a little more of the sound, or notes the end.
     fn advance(&mut self) -> Result<()> {
-        if let Some(frame) = self.after_silence.take() {
-            return self.accept(frame);
+        if self.silence > 0 {
+            let samples = self.silence.min(SILENCE_SAMPLES);
+            self.silence -= samples;
+            self.deliver(&mut vec![0.0; samples as usize * CHANNELS]);
+            return Ok(());
         }
-        let mut decoded = frame::Audio::empty();
-        match self.decoder.receive_frame(&mut decoded) {
-            Ok(()) => self.accept(decoded),
-            Err(ffmpeg::Error::Eof) => {
-                self.ended = true;
-                if !self.heard && self.from_start {
-                    return Err(self.undecodable());
-                }
-                self.close_resampler()
-            }
-            Err(error) if would_block(error) => {
-                self.feed();
-                Ok(())
-            }
-            // A damaged frame is passed over, as players do.
-            Err(_) => Ok(()),
+        if let Some((decoded, at)) = self.waiting.take() {
+            return self.start_run(decoded, at);
+        }
+        match self.file.next() {
+            Some(decoded) => self.accept(decoded),
+            None => self.end(),
         }
     }
 
-    fn feed(&mut self) {
-        let mut packet = Packet::empty();
-        loop {
-            match packet.read(&mut self.input) {
-                Ok(()) if packet.stream() == self.stream => break,
-                Ok(()) => {}
-                Err(error) if would_block(error) => {}
-                // A file that breaks off ends there.
-                Err(_) => {
-                    // Fails only when the end was announced before, which changes nothing.
-                    let _ = self.decoder.send_eof();
-                    return;
-                }
-            }
+    fn end(&mut self) -> Result<()> {
+        if self.decoded_to.is_none() && self.file.is_from_start() {
+            return Err(self.clip.refusal("has no sound that can be decoded"));
         }
-        // A damaged packet is passed over; if nothing decodes, that is found at the end.
-        let _ = self.decoder.send_packet(&packet);
+        self.end_run()?;
+        if let Some(stretcher) = &mut self.stretcher {
+            stretcher.finish(&mut self.ready);
+        }
+        // Whatever the file breaks off with, it does not click.
+        let pairs = self.ready.as_chunks_mut::<CHANNELS>().0;
+        for (pair, left) in pairs.iter_mut().rev().zip(0..ANTI_CLICK_SAMPLES) {
+            *pair = pair.map(|sample| sample * (left as f32 / ANTI_CLICK_SAMPLES as f32));
+        }
+        self.ended = true;
+        Ok(())
     }
 
     fn accept(&mut self, mut decoded: frame::Audio) -> Result<()> {
         let format = Format::of(&mut decoded);
-        if decoded.samples() == 0 {
-            return Ok(());
-        }
         if !RATES.contains(&format.rate) {
-            return Err(self.undecodable());
+            let what = format!("has {} samples of sound a second", format.rate);
+            return Err(self.clip.refusal(&what));
         }
-        self.heard = true;
-        let rate = f64::from(format.rate);
-        let position = self.position(&decoded, rate);
-        let first = (self.in_point * rate).round() as i64;
-        let silent_from = match self.expected {
-            // The file's sound may begin after the in-point.
-            None => first,
-            Some(end) if seconds(position, end, rate) > LONGEST_FILLED_SECONDS => end.max(first),
-            Some(_) => position,
+        let stamped = self.file.time_of(&decoded);
+        let at = match (stamped, self.decoded_to) {
+            // Small deviations are the container's rounding; a clock that goes back is not followed.
+            (Some(stamped), Some(expected)) if stamped < expected + SHORTEST_GAP_SECONDS => {
+                expected
+            }
+            (stamped, expected) => stamped.or(expected).unwrap_or(0.0),
         };
-        if position > silent_from {
-            self.close_resampler()?;
-            let silence = sample_at(seconds(position, silent_from, rate) / self.speed);
-            self.silence = silence.unsigned_abs().saturating_mul(CHANNELS as u64);
-            self.expected = Some(position);
-            self.after_silence = Some(decoded);
-            return Ok(());
+        let is_next = self.decoded_to == Some(at);
+        self.decoded_to = Some(at + decoded.samples() as f64 / f64::from(format.rate));
+        match &self.resampler {
+            Some(resampler) if is_next && *resampler.format() == format => self.resample(&decoded),
+            _ => {
+                self.end_run()?;
+                let due = sample_at((at - self.in_point).max(0.0));
+                self.silence = due.saturating_sub(self.resampled).max(0);
+                self.waiting = Some((decoded, at));
+                Ok(())
+            }
         }
-        self.expected = Some(position.saturating_add(decoded.samples() as i64));
-        decoded.set_pts(Some(position));
+    }
 
-        if self
-            .resampler
-            .as_ref()
-            .is_none_or(|resampler| *resampler.format() != format)
-        {
-            self.close_resampler()?;
-            let resampler = Resampler::new(format, first, self.speed);
-            self.resampler = Some(resampler.map_err(|_| self.undecodable())?);
-        }
+    fn start_run(&mut self, mut decoded: frame::Audio, at: f64) -> Result<()> {
+        let format = Format::of(&mut decoded);
+        let early = (self.in_point - at) * f64::from(format.rate);
+        let resampler = Resampler::new(format, early.round().max(0.0) as u64).map_err(|_| {
+            self.clip
+                .refusal("has sound of a kind that can't be played")
+        })?;
+        self.resampler = Some(resampler);
+        self.resample(&decoded)
+    }
+
+    fn resample(&mut self, decoded: &frame::Audio) -> Result<()> {
+        let mut resampled = Vec::new();
         if let Some(resampler) = &mut self.resampler {
             resampler
-                .push(&decoded)
-                .and_then(|()| resampler.drain(&mut self.ready))
+                .push(decoded)
+                .and_then(|()| resampler.drain(&mut resampled))
                 .context("resampling")?;
         }
+        self.deliver(&mut resampled);
         Ok(())
     }
 
-    /// Where a frame begins, in source samples from the origin. Small deviations from where the
-    /// last one ended are the container's rounding.
-    fn position(&self, decoded: &frame::Audio, rate: f64) -> i64 {
-        let stamped = decoded
-            .timestamp()
-            .or(decoded.pts())
-            .map(|at| ((at as f64 * self.time_base - self.origin) * rate).round() as i64);
-        match (stamped, self.expected) {
-            (Some(stamped), Some(expected)) => {
-                if seconds(stamped, expected, rate).abs() < SHORTEST_GAP_SECONDS {
-                    expected
-                } else {
-                    stamped
-                }
-            }
-            (stamped, expected) => stamped.or(expected).unwrap_or(0),
-        }
-    }
-
-    fn close_resampler(&mut self) -> Result<()> {
+    fn end_run(&mut self) -> Result<()> {
+        let mut resampled = Vec::new();
         if let Some(mut resampler) = self.resampler.take() {
             resampler
                 .finish()
-                .and_then(|()| resampler.drain(&mut self.ready))
+                .and_then(|()| resampler.drain(&mut resampled))
                 .context("resampling")?;
         }
+        self.deliver(&mut resampled);
         Ok(())
     }
 
-    fn undecodable(&self) -> Error {
-        Error::BadInput(format!("{} has no sound that can be decoded", self.label))
+    fn deliver(&mut self, samples: &mut Vec<f32>) {
+        self.resampled += (samples.len() / CHANNELS) as i64;
+        for sample in samples.iter_mut() {
+            // Files of floating-point numbers may hold anything.
+            *sample = if sample.is_finite() {
+                sample.clamp(-LOUDEST, LOUDEST)
+            } else {
+                0.0
+            };
+        }
+        match &mut self.stretcher {
+            Some(stretcher) => stretcher.push(samples, &mut self.ready),
+            None => self.ready.append(samples),
+        }
     }
 }

@@ -6,6 +6,7 @@
 )]
 
 pub mod corpus;
+pub mod sound;
 pub mod studio;
 pub mod web;
 
