@@ -26,7 +26,7 @@ typedef struct {
     init_params init;
     config_params config;
     int is_initialized, is_hevc, has_ended, has_failed, is_busy;
-    long frames, held;
+    long number, frames, held;
     uint64_t last_timestamp;
     coder *coder;
     object *objects;
@@ -38,6 +38,7 @@ typedef struct {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int open_sessions;
+static long all_sessions;
 
 static object *find(session *session, enum kind kind, const void *handle) {
     for (object *each = session->objects; each; each = each->next)
@@ -79,7 +80,9 @@ static int open_ex(open_params *params, void **encoder) {
     else open_sessions++;
     pthread_mutex_unlock(&lock);
     if (status) return status;
-    *encoder = calloc(1, sizeof(session));
+    session *new = calloc(1, sizeof *new);
+    new->number = ++all_sessions;
+    *encoder = new;
     note("session opened");
     return OK;
 }
@@ -294,7 +297,8 @@ static int encode(session *session, picture_params *params) {
         return ERR_BUSY;
     }
     session->is_busy = 0;
-    if (mode("fail_at") && session->frames + 1 == mode("fail_at")) {
+    int fails_at_once = session->frames == 0 && session->number == mode("fail_first_of_session");
+    if (fails_at_once || (mode("fail_at") && session->frames + 1 == mode("fail_at"))) {
         session->has_failed = 1;
         return ERR_GENERIC;
     }
