@@ -1,6 +1,6 @@
 //! Choosing an encoder: the first that works, or the one that was asked for.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use nvenc_sys::Libraries;
 
@@ -56,7 +56,8 @@ struct Inner {
     libraries: Libraries,
     /// The GPU that draws.
     preferred: Option<[u8; 16]>,
-    device: OnceLock<Result<Device, String>>,
+    /// The GPU that encodes, or why none does; looked for when first needed.
+    device: Mutex<Option<Result<Arc<Device>, String>>>,
     reports: OnceLock<Vec<EncoderReport>>,
 }
 
@@ -71,7 +72,7 @@ impl Encoders {
         Self(Arc::new(Inner {
             libraries,
             preferred,
-            device: OnceLock::new(),
+            device: Mutex::default(),
             reports: OnceLock::new(),
         }))
     }
@@ -104,10 +105,16 @@ impl Encoders {
 
     fn try_out(&self, choice: Choice) -> EncoderReport {
         let tried = self.encode_test_frame(choice);
+        let usable = tried.is_ok();
+        let reason = tried.unwrap_or_else(|error| reason_of(&error));
+        if let (Choice::Nvenc, false) = (choice, usable) {
+            // A GPU that does not encode is let go of: an open one takes memory.
+            *self.known_device() = Some(Err(reason.clone()));
+        }
         EncoderReport {
             name: choice.name(),
-            usable: tried.is_ok(),
-            reason: tried.unwrap_or_else(|error| reason_of(&error)),
+            usable,
+            reason,
         }
     }
 
@@ -157,7 +164,11 @@ impl Encoders {
                 Err(error) => {
                     let (encoder, reason) = (choice.name(), reason_of(&error));
                     if wanted.is_none() {
-                        tracing::warn!(encoder, reason, "no encoder; the next one is taken");
+                        tracing::warn!(
+                            encoder,
+                            reason,
+                            "encoder not opened; the next one is taken"
+                        );
                     }
                     reasons.push(format!("{encoder}: {reason}"));
                 }
@@ -185,17 +196,17 @@ impl Encoders {
         }
     }
 
-    fn device(&self) -> Result<&Device> {
-        let Inner {
-            libraries,
-            preferred,
-            device,
-            ..
-        } = &*self.0;
-        device
-            .get_or_init(|| Device::find(libraries, *preferred))
-            .as_ref()
-            .map_err(|reason| Error::internal("opening nvenc", reason.as_str()))
+    fn known_device(&self) -> MutexGuard<'_, Option<Result<Arc<Device>, String>>> {
+        self.0.device.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn device(&self) -> Result<Arc<Device>> {
+        let mut known = self.known_device();
+        let find = || Device::find(&self.0.libraries, self.0.preferred).map(Arc::new);
+        known
+            .get_or_insert_with(find)
+            .clone()
+            .map_err(|reason| Error::internal("opening nvenc", reason))
     }
 
     /// Encodes one frame; says what was done.
