@@ -74,7 +74,7 @@ pub(crate) struct EngineArgs {
     /// How many GiB of fetched media to keep
     #[arg(long, env = "KINORA_CACHE_GIB", default_value_t = 20)]
     cache_gib: u64,
-    /// Encoder to use instead of the best one: x264, openh264 or nvenc
+    /// Encoder to use instead of the best one: nvenc, x264, openh264, or x265 for HEVC
     #[arg(long, env = "KINORA_ENCODER")]
     encoder: Option<String>,
 }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use kinora_composition::request;
 use kinora_controller::admin::Admin;
 use kinora_node::Engine;
-use kinora_node::encode;
-use kinora_node::gpu::Gpu;
+use kinora_node::encode::{Encoders, NvidiaLibraries};
+use kinora_node::gpu::{Gpu, check_sharing};
 use kinora_node::text::{FontBook, find_font_folder};
 use object_store::{ObjectStore, ObjectStoreExt};
 use rand::distr::{Alphanumeric, SampleString};
@@ -73,12 +73,14 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<ExitCode> {
 }
 
 async fn check_engine(report: &mut Report, args: &EngineArgs) {
-    match Gpu::open().await {
+    let gpu = Gpu::open().await;
+    match &gpu {
         Ok(gpu) => report.good("adapter", gpu.describe()),
         Err(error) => report.bad("adapter", error),
     }
-    let encoders = encode::probe();
-    for encoder in &encoders {
+    let encoders = Encoders::new(gpu.as_ref().ok().and_then(Gpu::uuid));
+    let encoders = encoders.probe();
+    for encoder in encoders {
         let what = format!("encoder {}", encoder.name);
         if encoder.usable {
             report.good(&what, &encoder.reason);
@@ -91,6 +93,12 @@ async fn check_engine(report: &mut Report, args: &EngineArgs) {
             "encoder",
             "none works; install an FFmpeg with libx264, as Debian's libavcodec is",
         );
+    }
+    if let Ok(gpu) = &gpu {
+        match check_sharing(gpu, &NvidiaLibraries::default()) {
+            Ok(seen) => report.good("frames on the GPU", seen),
+            Err(reason) => report.absent("frames on the GPU", reason),
+        }
     }
     match find_font_folder(args.fonts()).and_then(|folder| FontBook::open(&folder)) {
         Ok(book) => report.good("fonts", describe_fonts(&book)),

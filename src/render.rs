@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
+use kinora_node::encode::Codec;
 use kinora_node::{Engine, RenderOptions};
 use tempfile::TempDir;
 
@@ -23,10 +24,28 @@ pub(crate) struct Args {
     /// Only these frames; the second number is not included
     #[arg(long, value_name = "A..B", value_parser = frame_range)]
     frames: Option<Range<u32>>,
+    /// How to encode pictures; hevc makes smaller files that fewer players show
+    #[arg(long, value_enum, default_value = "h264")]
+    codec: CodecName,
     #[command(flatten)]
     engine: EngineArgs,
     #[command(flatten)]
     private_urls: PrivateUrls,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum CodecName {
+    H264,
+    Hevc,
+}
+
+impl From<CodecName> for Codec {
+    fn from(name: CodecName) -> Self {
+        match name {
+            CodecName::H264 => Self::H264,
+            CodecName::Hevc => Self::Hevc,
+        }
+    }
 }
 
 pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
@@ -56,6 +75,7 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let rendered = async {
         let shown = progress.clone();
         let options = RenderOptions {
+            codec: args.codec.into(),
             progress: Arc::new(move |done| shown.at(done)),
             cancel: stop,
             ..RenderOptions::default()

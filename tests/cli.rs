@@ -118,6 +118,14 @@ fn a_composition_file_with_relative_media_is_rendered_here() {
     assert_eq!(video::frame_count(out.as_ref()), 15);
     video::Picture::of_video(out.as_ref(), 0, WIDTH).shows(240, 135, [0, 0, 255]);
     run(["render", &file, "-o", &out, "--frames", "30..61"]).failed_with(&["60 frames"]);
+
+    run(["render", &file, "-o", &out, "--codec", "hevc"]).succeeded();
+    let probed = video::probe(out.as_ref());
+    let pictures = video::stream(&probed, "video");
+    assert_eq!(pictures["codec_name"], "hevc");
+    assert_eq!(pictures["codec_tag_string"], "hvc1");
+    assert_eq!(pictures["nb_read_frames"], "60");
+    video::Picture::of_video(out.as_ref(), 45, WIDTH).shows(240, 135, [0, 0, 255]);
 }
 
 #[test]
@@ -159,6 +167,7 @@ fn the_doctor_finds_that_this_machine_can_render() {
     for what in [
         "adapter",
         "encoder x264",
+        "frames on the GPU",
         "fonts",
         "database",
         "store",

@@ -10,14 +10,14 @@ use kinora_composition::document::{Composition, Overlay, OverlayKind};
 use kinora_composition::timeline::{FrameTimes, Scene};
 
 use crate::audio::{AudioClip, Mixer, SAMPLE_RATE};
-use crate::encode::{EncoderReport, EncoderSettings};
+use crate::encode::{EncoderReport, EncoderSettings, Encoders};
 use crate::gpu::{Gpu, Reduction};
 use crate::layers::{Sources, Stage};
 use crate::media::{CacheConfig, MediaCache, MediaFile, Named, VideoReader, frame_times};
 use crate::mux::ChunkEncoder;
 use crate::pipeline::{self, FrameSink, Job, RenderTimes};
 use crate::text::{FontBook, Typesetter, find_font_folder};
-use crate::{Error, RenderOptions, Result, encode, mux, stills};
+use crate::{Error, RenderOptions, Result, mux, stills};
 
 /// How an engine is set up.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ struct Inner {
     typesetter: Mutex<Typesetter>,
     cache: MediaCache,
     encoder: Option<String>,
-    encoders: Vec<EncoderReport>,
+    encoders: Encoders,
 }
 
 /// A composition whose media are on this machine. The files stay in the cache while it lives.
@@ -91,8 +91,14 @@ impl Fetched {
 impl Engine {
     /// Opens the device, reads the fonts and looks for an encoder.
     pub async fn start(config: EngineConfig) -> Result<Self> {
-        let folder = find_font_folder(config.fonts.as_deref())?;
         let gpu = Gpu::open().await?;
+        let encoders = Encoders::new(gpu.uuid());
+        Self::start_with(config, gpu, encoders)
+    }
+
+    /// The same on a device that is open, with encoders of one's own.
+    pub fn start_with(config: EngineConfig, gpu: Gpu, encoders: Encoders) -> Result<Self> {
+        let folder = find_font_folder(config.fonts.as_deref())?;
         let typesetter = Mutex::new(Typesetter::new(FontBook::open(&folder)?));
         let cache = MediaCache::open(CacheConfig {
             max_bytes: config.cache_bytes,
@@ -100,7 +106,7 @@ impl Engine {
             local_base: config.local_media,
             ..CacheConfig::new(config.cache_dir)
         })?;
-        let encoders = encode::probe();
+        encoders.probe();
         let adapter = gpu.describe();
         tracing::info!(adapter, "engine ready");
         Ok(Self(Arc::new(Inner {
@@ -119,7 +125,7 @@ impl Engine {
 
     /// What encodes, and why the others do not.
     pub fn encoders(&self) -> &[EncoderReport] {
-        &self.0.encoders
+        self.0.encoders.probe()
     }
 
     /// The font folder and the families in it.
@@ -148,9 +154,12 @@ impl Engine {
             width, height, fps, ..
         } = **composition;
         let (width, height) = Reduction::new((width, height), options.reduce).size();
-        let settings = EncoderSettings::new(width, height, fps);
+        let settings = EncoderSettings {
+            codec: options.codec,
+            ..EncoderSettings::new(width, height, fps)
+        };
         let wanted = options.encoder.as_deref().or(self.0.encoder.as_deref());
-        let chunk = ChunkEncoder::create(out, &settings, wanted)?;
+        let chunk = ChunkEncoder::create_with(&self.0.encoders, out, &settings, wanted)?;
         self.render(composition, frames, options, Box::new(chunk), false)
             .await
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
+use crate::encode::Codec;
 use crate::media::OwnFiles;
 use crate::pace::Pace;
 
@@ -11,6 +12,8 @@ use crate::pace::Pace;
 /// speed, nobody hears of it and nobody stops it.
 #[derive(Clone)]
 pub struct RenderOptions {
+    /// How pictures are encoded.
+    pub codec: Codec,
     /// Each side of the picture is divided by this; 0 and 1 leave it as it is.
     pub reduce: u32,
     /// How fast frames are drawn.
@@ -28,6 +31,7 @@ pub struct RenderOptions {
 impl Default for RenderOptions {
     fn default() -> Self {
         Self {
+            codec: Codec::H264,
             reduce: 1,
             pace: Pace::Full,
             encoder: None,

@@ -2,17 +2,22 @@
 
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Once};
 use std::time::{Duration, Instant};
 
 use kinora_composition::timeline::{FramePlan, Scene};
 
-use crate::gpu::{FrameShape, Gpu, Painter, Readback, Reducer, Reduction};
+use crate::encode::CudaContext;
+use crate::gpu::{DrawnFrame, FrameShape, Gpu, Painter, Readback, Reducer, Reduction, SharedFrame};
 use crate::layers::Stage;
 use crate::mux::ChunkEncoder;
 use crate::{Error, RenderOptions, Result};
 
 /// Frames that may wait for the encoder.
 const QUEUED_FRAMES: usize = 4;
+/// Frames that an encoder on the device may hold at once: those it works on, and the one it may be
+/// given again.
+const ENCODING_FRAMES: usize = 9;
 
 /// Where the time of a render went. Device and encoder work beside the host, so the parts may add
 /// up to more than the whole; what the device does is only known of a profiled render.
@@ -41,7 +46,7 @@ pub struct RenderTimes {
 /// What the encoder is told about the next frame.
 enum Picture {
     /// New pixels.
-    New(Vec<u8>),
+    New(DrawnFrame),
     /// The same pixels as before.
     Same,
 }
@@ -50,6 +55,16 @@ enum Picture {
 pub trait FrameSink: Send {
     /// Takes the next frame.
     fn push(&mut self, i420: &[u8], index: u64) -> Result<()>;
+    /// The GPU whose memory it reads frames from, if it does.
+    fn device(&self) -> Option<Arc<CudaContext>> {
+        None
+    }
+    /// Takes the next frame where it lies on that GPU.
+    fn push_shared(&mut self, frame: &Arc<SharedFrame>, index: u64) -> Result<()> {
+        let mut planes = Vec::new();
+        frame.read(&mut planes)?;
+        self.push(&planes, index)
+    }
     /// Closes what was written.
     fn finish(self: Box<Self>) -> Result<()>;
 }
@@ -57,6 +72,14 @@ pub trait FrameSink: Send {
 impl FrameSink for ChunkEncoder {
     fn push(&mut self, i420: &[u8], index: u64) -> Result<()> {
         Self::push(self, i420, index)
+    }
+
+    fn device(&self) -> Option<Arc<CudaContext>> {
+        Self::device(self).cloned()
+    }
+
+    fn push_shared(&mut self, frame: &Arc<SharedFrame>, index: u64) -> Result<()> {
+        Self::push_shared(self, frame, index)
     }
 
     fn finish(self: Box<Self>) -> Result<()> {
@@ -91,12 +114,20 @@ pub(crate) fn render(
     let (to_encoder, pictures) = sync_channel(QUEUED_FRAMES);
     let (spent, reusable) = sync_channel(QUEUED_FRAMES + 2);
     let first = u64::from(frames.start);
+    let reduction = Reduction::new(job.size(), job.options.reduce);
+    let readback = readback(gpu, reduction, sink.device());
     std::thread::scope(|scope| {
         let encoder = std::thread::Builder::new()
             .name("encode".into())
             .spawn_scoped(scope, move || encode(job, &pictures, &spent, first, sink))
             .map_err(|error| Error::internal("starting the encoder's thread", error))?;
-        let drawn = draw(gpu, stage, job, frames, &to_encoder, &reusable);
+        let way = Way {
+            reduction,
+            readback,
+            to_encoder: &to_encoder,
+            reusable: &reusable,
+        };
+        let drawn = draw(gpu, stage, job, frames, way);
         drop(to_encoder);
         let encoded = encoder
             .join()
@@ -112,18 +143,38 @@ pub(crate) fn render(
     })
 }
 
+/// The way that frames go: to an encoder on the same GPU where they lie, if it can read them there, else
+/// to the host.
+fn readback(gpu: &Gpu, reduction: Reduction, encoder: Option<Arc<CudaContext>>) -> Readback {
+    static SAID: Once = Once::new();
+    let (width, height) = reduction.size();
+    let shape = FrameShape { width, height };
+    let Some(context) = encoder else {
+        return Readback::new(gpu, shape);
+    };
+    let held = QUEUED_FRAMES + ENCODING_FRAMES;
+    Readback::shared(gpu, shape, &context, held).unwrap_or_else(|reason| {
+        SAID.call_once(|| tracing::warn!(reason, "frames go to the encoder by way of the host"));
+        Readback::new(gpu, shape)
+    })
+}
+
+/// How frames get from the canvas to the encoder.
+struct Way<'a> {
+    reduction: Reduction,
+    readback: Readback,
+    to_encoder: &'a SyncSender<Picture>,
+    reusable: &'a Receiver<Vec<u8>>,
+}
+
 fn draw(
     gpu: &Gpu,
     stage: &mut Stage<'_>,
     job: &Job<'_>,
     frames: Range<u32>,
-    to_encoder: &SyncSender<Picture>,
-    reusable: &Receiver<Vec<u8>>,
+    mut way: Way<'_>,
 ) -> Result<RenderTimes> {
-    let reduction = Reduction::new(job.size(), job.options.reduce);
-    let reducer = Reducer::new(gpu, reduction)?;
-    let (width, height) = reduction.size();
-    let mut readback = Readback::new(gpu, FrameShape { width, height });
+    let reducer = Reducer::new(gpu, way.reduction)?;
     let mut painter = Painter::new(gpu);
     let mut times = RenderTimes::default();
     let mut shown: Option<FramePlan> = None;
@@ -150,21 +201,21 @@ fn draw(
             continue;
         }
         was_steady = is_steady;
-        if readback.is_full() {
-            backlog.deliver(gpu, &mut readback, to_encoder, reusable, &mut times)?;
+        if way.readback.is_full() {
+            backlog.deliver(gpu, &mut way, &mut times)?;
         }
         job.options.pace.before_frame(&job.options.cancel)?;
         stage.draw(&mut painter, &plan, before)?;
         let canvas = reducer.apply(&mut painter, stage.canvas());
         if job.is_profiled {
             let started = Instant::now();
-            painter.resolve(canvas, &readback);
+            painter.resolve(canvas, &way.readback);
             let drawn = painter.submit();
             gpu.wait(Some(drawn))?;
             times.draw += started.elapsed();
         }
         let started = Instant::now();
-        painter.present(canvas, &mut readback)?;
+        painter.present(canvas, &mut way.readback)?;
         if job.is_profiled {
             gpu.wait(None)?;
             times.convert += started.elapsed();
@@ -172,8 +223,8 @@ fn draw(
         backlog.push();
         shown = Some(plan);
     }
-    while !readback.is_empty() {
-        backlog.deliver(gpu, &mut readback, to_encoder, reusable, &mut times)?;
+    while !way.readback.is_empty() {
+        backlog.deliver(gpu, &mut way, &mut times)?;
     }
     let stage_times = stage.times();
     times.decode = stage_times.decode;
@@ -199,23 +250,18 @@ impl Backlog {
 
     /// Hands the oldest frame to the encoder, as often as it is shown. The newest frame is only
     /// delivered when the next one is there or none will come, so its count is final.
-    fn deliver(
-        &mut self,
-        gpu: &Gpu,
-        readback: &mut Readback,
-        to_encoder: &SyncSender<Picture>,
-        reusable: &Receiver<Vec<u8>>,
-        times: &mut RenderTimes,
-    ) -> Result<()> {
-        let mut pixels = reusable.try_recv().unwrap_or_default();
+    fn deliver(&mut self, gpu: &Gpu, way: &mut Way<'_>, times: &mut RenderTimes) -> Result<()> {
+        let reused = way.reusable.try_recv().unwrap_or_default();
         let started = Instant::now();
-        readback.take(gpu, &mut pixels)?;
+        let Some(frame) = way.readback.take(gpu, reused)? else {
+            return Ok(());
+        };
         times.readback += started.elapsed();
         let shown = self.0.pop_front().unwrap_or(1);
         let closed = |_| Error::internal("encoding", "the encoder stopped");
-        to_encoder.send(Picture::New(pixels)).map_err(closed)?;
+        way.to_encoder.send(Picture::New(frame)).map_err(closed)?;
         for _ in 1..shown {
-            to_encoder.send(Picture::Same).map_err(closed)?;
+            way.to_encoder.send(Picture::Same).map_err(closed)?;
         }
         Ok(())
     }
@@ -229,18 +275,24 @@ fn encode(
     mut sink: Box<dyn FrameSink>,
 ) -> Result<Duration> {
     let mut time = Duration::ZERO;
-    let mut shown = Vec::new();
+    let mut shown = DrawnFrame::Host(Vec::new());
     let mut done = 0;
     while let Ok(picture) = pictures.recv() {
         if job.options.cancel.is_cancelled() {
             return Err(Error::Cancelled);
         }
-        if let Picture::New(pixels) = picture {
+        if let Picture::New(frame) = picture
+            && let DrawnFrame::Host(pixels) = std::mem::replace(&mut shown, frame)
+        {
             // A full pool only means that this buffer is not needed again.
-            let _ = spent.try_send(std::mem::replace(&mut shown, pixels));
+            let _ = spent.try_send(pixels);
         }
         let started = Instant::now();
-        sink.push(&shown, first + u64::from(done))?;
+        let index = first + u64::from(done);
+        match &shown {
+            DrawnFrame::Host(planes) => sink.push(planes, index)?,
+            DrawnFrame::Shared(frame) => sink.push_shared(frame, index)?,
+        }
         time += started.elapsed();
         done += 1;
         (job.options.progress)(done);

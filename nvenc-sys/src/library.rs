@@ -1,11 +1,29 @@
 //! Finding the driver's libraries and asking what they can do.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 
-use crate::abi;
+use crate::abi::{self, Plain};
+use crate::error::LoadError;
 
-const ENCODE_LIBRARY: &str = "libnvidia-encode.so.1";
-const CUDA_LIBRARY: &str = "libcuda.so.1";
+/// Where the driver's libraries are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Libraries {
+    /// The encoder's.
+    pub encode: PathBuf,
+    /// CUDA's.
+    pub cuda: PathBuf,
+}
+
+impl Default for Libraries {
+    /// Those of the installed driver.
+    fn default() -> Self {
+        Self {
+            encode: "libnvidia-encode.so.1".into(),
+            cuda: "libcuda.so.1".into(),
+        }
+    }
+}
 
 /// An interface version, as the driver counts them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,74 +40,48 @@ impl fmt::Display for Version {
     }
 }
 
-/// Why NVENC cannot be used on this machine.
-#[derive(Debug, PartialEq, Eq)]
-pub enum LoadError {
-    /// A library of the driver is not installed.
-    NotFound(&'static str),
-    /// The library is there and lacks an entry point.
-    MissingSymbol {
-        /// The library.
-        library: &'static str,
-        /// The entry point.
-        symbol: &'static str,
-    },
-    /// The driver refused a call.
-    Refused {
-        /// The entry point.
-        call: &'static str,
-        /// Its status.
-        status: i32,
-    },
-    /// The driver is older than these bindings.
-    DriverTooOld(Version),
-}
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotFound(library) => write!(f, "{library} not found"),
-            Self::MissingSymbol { library, symbol } => write!(f, "{library} has no {symbol}"),
-            Self::Refused { call, status } => write!(f, "{call} failed with status {status}"),
-            Self::DriverTooOld(version) => write!(
-                f,
-                "the driver speaks NVENC {version}, {}.{} is needed",
-                abi::API_MAJOR,
-                abi::API_MINOR
-            ),
-        }
-    }
-}
-
-impl std::error::Error for LoadError {}
-
-/// The driver's encode and CUDA libraries, with the entry points that sessions need.
+/// The driver's encode library, with the entry points that sessions need.
 pub struct Library {
-    pub(crate) functions: abi::FunctionList,
-    pub(crate) cuda: Cuda,
+    pub(crate) functions: Functions,
     version: Version,
     // Dropped last: everything above points into it.
     _encode: libloading::Library,
 }
 
-/// The CUDA driver calls that make a context.
-pub(crate) struct Cuda {
-    pub(crate) init: abi::CuInitFn,
-    pub(crate) device_get: abi::CuDeviceGetFn,
-    pub(crate) device_name: abi::CuDeviceNameFn,
-    pub(crate) ctx_create: abi::CuCtxCreateFn,
-    pub(crate) ctx_destroy: abi::CuCtxDestroyFn,
-    _library: libloading::Library,
+/// Entry points of the encoder.
+pub(crate) struct Functions {
+    pub(crate) open_session: abi::OpenSessionFn,
+    pub(crate) guid_count: abi::CountFn,
+    pub(crate) guids: abi::GuidsFn,
+    pub(crate) preset_config: abi::PresetConfigFn,
+    pub(crate) initialize: abi::With<abi::InitializeParams>,
+    pub(crate) create_input: abi::With<abi::CreateInput>,
+    pub(crate) destroy_input: abi::HandleFn,
+    pub(crate) create_bitstream: abi::With<abi::CreateBitstream>,
+    pub(crate) destroy_bitstream: abi::HandleFn,
+    pub(crate) encode_picture: abi::With<abi::PictureParams>,
+    pub(crate) lock_bitstream: abi::With<abi::LockBitstream>,
+    pub(crate) unlock_bitstream: abi::HandleFn,
+    pub(crate) lock_input: abi::With<abi::LockInput>,
+    pub(crate) unlock_input: abi::HandleFn,
+    pub(crate) sequence_params: abi::With<abi::SequenceParams>,
+    pub(crate) register: abi::With<abi::RegisterResource>,
+    pub(crate) unregister: abi::HandleFn,
+    pub(crate) map_input: abi::With<abi::MapInput>,
+    pub(crate) unmap_input: abi::HandleFn,
+    pub(crate) destroy_encoder: abi::DestroyEncoderFn,
+    pub(crate) last_error: abi::LastErrorFn,
 }
 
 impl Library {
-    /// Opens the driver's libraries and checks that they speak this interface version.
-    pub fn load() -> Result<Self, LoadError> {
-        let encode = open(ENCODE_LIBRARY)?;
+    /// Opens the driver's encode library and checks that it speaks this interface version.
+    pub fn load(libraries: &Libraries) -> Result<Self, LoadError> {
+        let encode = open(&libraries.encode)?;
+        let name = name_of(&libraries.encode);
         let max_version: abi::MaxSupportedVersionFn =
-            symbol(&encode, ENCODE_LIBRARY, "NvEncodeAPIGetMaxSupportedVersion")?;
+            symbol(&encode, &name, "NvEncodeAPIGetMaxSupportedVersion")?;
         let create_instance: abi::CreateInstanceFn =
-            symbol(&encode, ENCODE_LIBRARY, "NvEncodeAPICreateInstance")?;
+            symbol(&encode, &name, "NvEncodeAPICreateInstance")?;
 
         let mut word = 0;
         // SAFETY: the symbol has this signature by the interface; `word` outlives the call.
@@ -100,23 +92,22 @@ impl Library {
             major: word >> 4,
             minor: word & 0xf,
         };
-        if version
-            < (Version {
-                major: abi::API_MAJOR,
-                minor: abi::API_MINOR,
-            })
-        {
+        let spoken = Version {
+            major: abi::API_MAJOR,
+            minor: abi::API_MINOR,
+        };
+        if version < spoken {
             return Err(LoadError::DriverTooOld(version));
         }
 
-        let mut functions = abi::FunctionList::empty();
+        let mut list = abi::FunctionList::zeroed();
+        list.version = abi::FUNCTION_LIST_VERSION;
         // SAFETY: the list has the interface's layout and version word; the driver writes within it.
         check("NvEncodeAPICreateInstance", unsafe {
-            create_instance(&raw mut functions)
+            create_instance(&raw mut list)
         })?;
         Ok(Self {
-            functions,
-            cuda: Cuda::load()?,
+            functions: Functions::of(&list, &name)?,
             version,
             _encode: encode,
         })
@@ -128,38 +119,66 @@ impl Library {
     }
 }
 
-impl Cuda {
-    fn load() -> Result<Self, LoadError> {
-        let library = open(CUDA_LIBRARY)?;
+impl Functions {
+    fn of(list: &abi::FunctionList, library: &str) -> Result<Self, LoadError> {
+        macro_rules! entry {
+            ($field:ident, $symbol:literal) => {
+                list.$field.ok_or_else(|| LoadError::MissingSymbol {
+                    library: library.to_owned(),
+                    symbol: $symbol,
+                })?
+            };
+        }
         Ok(Self {
-            init: symbol(&library, CUDA_LIBRARY, "cuInit")?,
-            device_get: symbol(&library, CUDA_LIBRARY, "cuDeviceGet")?,
-            device_name: symbol(&library, CUDA_LIBRARY, "cuDeviceGetName")?,
-            ctx_create: symbol(&library, CUDA_LIBRARY, "cuCtxCreate_v2")?,
-            ctx_destroy: symbol(&library, CUDA_LIBRARY, "cuCtxDestroy_v2")?,
-            _library: library,
+            open_session: entry!(open_session_ex, "nvEncOpenEncodeSessionEx"),
+            guid_count: entry!(guid_count, "nvEncGetEncodeGUIDCount"),
+            guids: entry!(guids, "nvEncGetEncodeGUIDs"),
+            preset_config: entry!(preset_config_ex, "nvEncGetEncodePresetConfigEx"),
+            initialize: entry!(initialize, "nvEncInitializeEncoder"),
+            create_input: entry!(create_input, "nvEncCreateInputBuffer"),
+            destroy_input: entry!(destroy_input, "nvEncDestroyInputBuffer"),
+            create_bitstream: entry!(create_bitstream, "nvEncCreateBitstreamBuffer"),
+            destroy_bitstream: entry!(destroy_bitstream, "nvEncDestroyBitstreamBuffer"),
+            encode_picture: entry!(encode_picture, "nvEncEncodePicture"),
+            lock_bitstream: entry!(lock_bitstream, "nvEncLockBitstream"),
+            unlock_bitstream: entry!(unlock_bitstream, "nvEncUnlockBitstream"),
+            lock_input: entry!(lock_input, "nvEncLockInputBuffer"),
+            unlock_input: entry!(unlock_input, "nvEncUnlockInputBuffer"),
+            sequence_params: entry!(sequence_params, "nvEncGetSequenceParams"),
+            register: entry!(register, "nvEncRegisterResource"),
+            unregister: entry!(unregister, "nvEncUnregisterResource"),
+            map_input: entry!(map_input, "nvEncMapInputResource"),
+            unmap_input: entry!(unmap_input, "nvEncUnmapInputResource"),
+            destroy_encoder: entry!(destroy_encoder, "nvEncDestroyEncoder"),
+            last_error: entry!(last_error, "nvEncGetLastErrorString"),
         })
     }
 }
 
-fn open(name: &'static str) -> Result<libloading::Library, LoadError> {
-    // SAFETY: these are the driver's own libraries under their fixed names; their initialisers
-    // have no preconditions.
-    unsafe { libloading::Library::new(name) }.map_err(|_| LoadError::NotFound(name))
+/// What a library is called in messages.
+pub(crate) fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+pub(crate) fn open(path: &Path) -> Result<libloading::Library, LoadError> {
+    // SAFETY: these are the driver's own libraries, or what the operator put in their place; their
+    // initialisers have no preconditions.
+    unsafe { libloading::Library::new(path) }.map_err(|_| LoadError::NotFound(name_of(path)))
 }
 
 /// Reads an entry point; `T` must be the function pointer type that the interface gives it.
-fn symbol<T: Copy>(
+pub(crate) fn symbol<T: Copy>(
     library: &libloading::Library,
-    library_name: &'static str,
+    library_name: &str,
     name: &'static str,
 ) -> Result<T, LoadError> {
-    // SAFETY: every caller above passes the type the interface documents for `name`, and keeps the
-    // library for as long as the pointer.
+    // SAFETY: every caller passes the type the interface documents for `name`, and keeps the library
+    // for as long as the pointer.
     unsafe { library.get::<T>(name) }
         .map(|symbol| *symbol)
         .map_err(|_| LoadError::MissingSymbol {
-            library: library_name,
+            library: library_name.to_owned(),
             symbol: name,
         })
 }
@@ -177,16 +196,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_library_is_named() {
+    fn a_missing_library_is_named_without_its_folder() {
+        let libraries = Libraries {
+            encode: "/nowhere/libkinora-no-such-driver.so.1".into(),
+            ..Libraries::default()
+        };
         assert_eq!(
-            open("libkinora-no-such-driver.so.1").map(drop),
-            Err(LoadError::NotFound("libkinora-no-such-driver.so.1"))
+            Library::load(&libraries).map(drop),
+            Err(LoadError::NotFound("libkinora-no-such-driver.so.1".into()))
         );
     }
 
     #[test]
     fn loading_either_works_or_says_why_not() {
-        match Library::load() {
+        match Library::load(&Libraries::default()) {
             Ok(library) => assert!(library.max_supported_version().major >= abi::API_MAJOR),
             Err(reason) => assert!(!reason.to_string().is_empty()),
         }

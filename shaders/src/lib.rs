@@ -135,7 +135,9 @@ impl Pass {
     /// a pass is compiled: software adapters would go both ways of a branch for each of them.
     pub fn variant(self, params: &Params) -> u32 {
         match self {
-            Self::Planar | Self::PlanarUnder | Self::PlanarThrough | Self::Colors => params.cell[2],
+            Self::Planar | Self::PlanarUnder | Self::Colors => params.cell[2],
+            Self::PlanarThrough => params.cell[2] + interleaved(params),
+            Self::I420 => interleaved(params),
             Self::Picture => u32::from(params.strides[1] > 0),
             Self::Inside => {
                 let in_steps = params.strides[1] > 0;
@@ -203,6 +205,11 @@ impl Pass {
             _ => 1,
         }
     }
+}
+
+/// The variant of passes that write a frame without a third plane: both chromas lie in the second.
+fn interleaved(params: &Params) -> u32 {
+    4 * u32::from(params.frame[3] == 0)
 }
 
 /// Pixels of a tile that passes over marks blend at once.

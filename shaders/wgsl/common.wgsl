@@ -131,17 +131,17 @@ fn apply_function(color: vec3f, first: u32) -> vec3f {
     return clamp(vec3f(red, green, blue), vec3f(0.0), vec3f(1.0));
 }
 
-// Applies as many colour functions as the variant says to a colour without alpha, as browsers do: what
-// leaves the range of a byte is lost for the next.
+// Applies as many colour functions as the variant's low bits say to a colour without alpha, as browsers do:
+// what leaves the range of a byte is lost for the next.
 fn apply_functions(color: vec3f) -> vec3f {
     var result = color;
-    if variant > 0u {
+    if (variant & 3u) > 0u {
         result = apply_function(result, 0u);
     }
-    if variant > 1u {
+    if (variant & 3u) > 1u {
         result = apply_function(result, 3u);
     }
-    if variant > 2u {
+    if (variant & 3u) > 2u {
         result = apply_function(result, 6u);
     }
     return result;

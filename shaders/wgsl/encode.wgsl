@@ -1,4 +1,5 @@
-// From R'G'B' to an encoder's frame: planar 4:2:0, BT.709, limited range, in whole numbers.
+// From R'G'B' to an encoder's frame: 4:2:0, BT.709, limited range, in whole numbers. By the variant: 4 puts
+// both chromas in one plane, in turns.
 
 // The matrix of BT.709 and the limited range, in 65536ths.
 fn luma(word: u32) -> u32 {
@@ -34,7 +35,7 @@ fn join(a: u32, b: u32, c: u32, d: u32) -> u32 {
     return a | (b << 8u) | (c << 16u) | (d << 24u);
 }
 
-// Writes a block of 8 × 2 pixels: four words of luma, one of each chroma.
+// Writes a block of 8 × 2 pixels: four words of luma, two of chroma.
 fn put_luma(x: u32, y: u32, luma: vec4u) {
     let row = y * params.frame.x + x / 4u;
     pixels[row] = luma.x;
@@ -44,7 +45,13 @@ fn put_luma(x: u32, y: u32, luma: vec4u) {
 }
 
 fn put_chroma(x: u32, y: u32, p: vec2u, q: vec2u, r: vec2u, s: vec2u) {
-    let at = y / 2u * params.frame.y + x / 8u;
-    pixels[params.frame.z + at] = join(cb(p), cb(q), cb(r), cb(s));
-    pixels[params.frame.w + at] = join(cr(p), cr(q), cr(r), cr(s));
+    if (variant & 4u) == 0u {
+        let at = y / 2u * params.frame.y + x / 8u;
+        pixels[params.frame.z + at] = join(cb(p), cb(q), cb(r), cb(s));
+        pixels[params.frame.w + at] = join(cr(p), cr(q), cr(r), cr(s));
+    } else {
+        let at = params.frame.z + y / 2u * params.frame.y + x / 4u;
+        pixels[at] = join(cb(p), cr(p), cb(q), cr(q));
+        pixels[at + 1u] = join(cb(r), cr(r), cb(s), cr(s));
+    }
 }

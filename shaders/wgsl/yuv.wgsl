@@ -29,7 +29,7 @@ fn color(luma: i32, tint: Tint) -> u32 {
     let red = clamp((grey + tint.red) >> 16u, 0, 255);
     let green = clamp((grey + tint.green) >> 16u, 0, 255);
     let blue = clamp((grey + tint.blue) >> 16u, 0, 255);
-    if variant == 0u {
+    if (variant & 3u) == 0u {
         return u32(red) | (u32(green) << 8u) | (u32(blue) << 16u) | 0xff000000u;
     }
     let changed = apply_functions(vec3f(f32(red), f32(green), f32(blue)) / 255.0);

@@ -1,4 +1,4 @@
-//! Software encoders reached through libavcodec: x264 and OpenH264.
+//! Software encoders reached through libavcodec: x264, OpenH264 and x265.
 
 use ffmpeg_the_third as ffmpeg;
 
@@ -6,7 +6,7 @@ use ffmpeg::codec::{self, Parameters, encoder, threading};
 use ffmpeg::format::Pixel;
 use ffmpeg::{Dictionary, Packet, frame};
 
-use super::{EncoderSettings, VideoEncoder};
+use super::{EncoderSettings, Frame, VideoEncoder, headers};
 use crate::media::{init, would_block};
 use crate::{Context, Error, Result};
 
@@ -16,6 +16,7 @@ pub(super) struct Kind {
     pub(super) name: &'static str,
     /// libavcodec's name for it.
     codec: &'static str,
+    profile: &'static str,
     options: fn(&EncoderSettings, &mut Dictionary),
 }
 
@@ -23,13 +24,22 @@ pub(super) struct Kind {
 pub(super) const X264: Kind = Kind {
     name: "x264",
     codec: "libx264",
+    profile: "high",
     options: x264_options,
 };
 /// OpenH264, where FFmpeg was built without x264.
 pub(super) const OPENH264: Kind = Kind {
     name: "openh264",
     codec: "libopenh264",
+    profile: "high",
     options: openh264_options,
+};
+/// x265, for HEVC.
+pub(super) const X265: Kind = Kind {
+    name: "x265",
+    codec: "libx265",
+    profile: "main",
+    options: x265_options,
 };
 
 fn x264_options(settings: &EncoderSettings, options: &mut Dictionary) {
@@ -50,12 +60,28 @@ fn openh264_options(settings: &EncoderSettings, options: &mut Dictionary) {
     options.set("rc_mode", "quality");
 }
 
+fn x265_options(settings: &EncoderSettings, options: &mut Dictionary) {
+    /// x265 counts quality so that the same picture is this much further.
+    const BEYOND_X264: u8 = 5;
+    options.set("preset", &settings.preset);
+    options.set("crf", (settings.crf + BEYOND_X264).to_string());
+    let interval = settings.keyframe_interval();
+    let mut more =
+        format!("keyint={interval}:min-keyint={interval}:scenecut=0:open-gop=0:log-level=none");
+    if settings.threads > 0 {
+        more += &format!(":pools={}", settings.threads);
+    }
+    options.set("x265-params", more);
+}
+
 /// An open encoder.
 pub(super) struct LibavEncoder {
     name: &'static str,
     encoder: encoder::video::Encoder,
     /// Reused for every frame: encoders copy what they are given before they answer.
     picture: frame::Video,
+    /// Planes of frames that come from the device.
+    room: Vec<u8>,
     frame_bytes: usize,
 }
 
@@ -85,7 +111,7 @@ impl LibavEncoder {
 
         let mut options = Dictionary::new();
         for (name, value) in [
-            ("profile", "high"),
+            ("profile", kind.profile),
             ("colorspace", "bt709"),
             ("color_primaries", "bt709"),
             ("color_trc", "bt709"),
@@ -98,6 +124,7 @@ impl LibavEncoder {
             name: kind.name,
             encoder: video.open_with(options).context(opening())?,
             picture: frame::Video::new(Pixel::YUV420P, settings.width, settings.height),
+            room: Vec::new(),
             frame_bytes: settings.frame_bytes(),
         })
     }
@@ -124,10 +151,11 @@ impl VideoEncoder for LibavEncoder {
     }
 
     fn parameters(&self) -> Parameters {
-        Parameters::from(&self.encoder)
+        headers::tagged(Parameters::from(&self.encoder))
     }
 
-    fn push(&mut self, i420: &[u8], index: i64, out: &mut Vec<Packet>) -> Result<()> {
+    fn push(&mut self, frame: Frame<'_>, index: i64, out: &mut Vec<Packet>) -> Result<()> {
+        let i420 = frame.planes(&mut self.room)?;
         if i420.len() != self.frame_bytes {
             let reason = format!("a frame of {} bytes, not {}", i420.len(), self.frame_bytes);
             return Err(Error::internal("encoding", reason));

@@ -1,28 +1,46 @@
 //! Video encoders behind one trait, chosen by probing.
 //!
-//! [`open_best`] gives the first encoder in order of preference that works here; [`probe`] says of
-//! each whether it does and why not. Frames go in as I420, H.264 packets come out.
+//! [`Encoders`] are those of a machine: [`Encoders::open`] gives the first in order of preference that
+//! works, [`Encoders::probe`] says of each whether it does and why not. Frames go in from the host as
+//! I420, or from memory of the GPU that encodes; packets of H.264 or HEVC come out.
 
 mod choice;
+mod headers;
 mod libav;
 mod nvenc;
 
-pub use choice::{EncoderReport, open_best, probe};
+pub use choice::{EncoderReport, Encoders};
+pub use nvenc_sys::{Context as CudaContext, Libraries as NvidiaLibraries};
+
+use std::sync::Arc;
 
 use ffmpeg_the_third as ffmpeg;
 
 use ffmpeg::Packet;
 use ffmpeg::codec::Parameters;
 
+use crate::gpu::SharedFrame;
 use crate::{Error, Result};
 
 /// Seconds from one keyframe to the next. Of pictures that hardly move, keyframes are most of the
 /// file: every two seconds they double the size of text on a still ground.
 const KEYFRAME_SECONDS: u32 = 8;
 
+/// How pictures are encoded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Codec {
+    /// H.264, which plays everywhere.
+    #[default]
+    H264,
+    /// HEVC, which is smaller.
+    Hevc,
+}
+
 /// What to encode, and how well.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EncoderSettings {
+    /// The codec.
+    pub codec: Codec,
     /// Width in pixels, even.
     pub width: u32,
     /// Height in pixels, even.
@@ -41,6 +59,7 @@ impl EncoderSettings {
     /// The settings that renders use unless told otherwise.
     pub fn new(width: u32, height: u32, fps: u32) -> Self {
         Self {
+            codec: Codec::H264,
             width,
             height,
             fps,
@@ -74,7 +93,29 @@ impl EncoderSettings {
     }
 }
 
-/// Turns frames into H.264 High, yuv420p, BT.709 limited range, closed groups of pictures.
+/// A frame for an encoder.
+#[derive(Clone, Copy)]
+pub enum Frame<'a> {
+    /// Y, U and V planes without padding.
+    Planes(&'a [u8]),
+    /// Where it lies on the device.
+    Shared(&'a Arc<SharedFrame>),
+}
+
+impl<'a> Frame<'a> {
+    /// Its planes on the host; those of a shared frame are copied to `room`.
+    fn planes(self, room: &'a mut Vec<u8>) -> Result<&'a [u8]> {
+        match self {
+            Self::Planes(planes) => Ok(planes),
+            Self::Shared(frame) => {
+                frame.read(room)?;
+                Ok(room)
+            }
+        }
+    }
+}
+
+/// Turns frames into H.264 High or HEVC Main, yuv420p, BT.709 limited range, closed groups of pictures.
 pub trait VideoEncoder: Send {
     /// The name that `wanted` and reports use.
     fn name(&self) -> &'static str;
@@ -82,10 +123,14 @@ pub trait VideoEncoder: Send {
     /// The stream's headers; equal for equal settings, so that chunks can be joined.
     fn parameters(&self) -> Parameters;
 
-    /// Encodes a frame: Y, U and V planes without padding. `index` is its presentation time in
-    /// frames and must grow by one each time. Finished packets are appended to `out`, with times
-    /// in frames.
-    fn push(&mut self, i420: &[u8], index: i64, out: &mut Vec<Packet>) -> Result<()>;
+    /// The GPU that it encodes on and whose memory it reads frames from, if it does.
+    fn device(&self) -> Option<&Arc<CudaContext>> {
+        None
+    }
+
+    /// Encodes a frame. `index` is its presentation time in frames and must grow by one each time.
+    /// Finished packets are appended to `out`, with times in frames.
+    fn push(&mut self, frame: Frame<'_>, index: i64, out: &mut Vec<Packet>) -> Result<()>;
 
     /// Appends the packets still held back. Nothing may be pushed after.
     fn finish(&mut self, out: &mut Vec<Packet>) -> Result<()>;

@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use kinora_shaders::Pass;
 
+use super::export;
 use crate::{Context, Error, Result};
 
 /// An open device and its passes.
@@ -65,6 +66,17 @@ impl Gpu {
             info.backend,
             driver.trim()
         )
+    }
+
+    /// Whether NVIDIA's driver draws.
+    pub fn is_nvidia(&self) -> bool {
+        const VENDOR: u32 = 0x10de;
+        self.info.vendor == VENDOR
+    }
+
+    /// The identity of the adapter, the same in all interfaces of its driver.
+    pub fn uuid(&self) -> Option<[u8; 16]> {
+        export::uuid(&self.device)
     }
 
     /// The largest side of a sprite.

@@ -1,12 +1,14 @@
 //! The device, pixels on it, and the passes that draw them.
 //!
 //! A [`Sprite`] is a picture in device memory. A [`Painter`] collects passes over sprites and
-//! submits them as one piece of work. [`Readback`] brings finished frames to the host while later
-//! ones are being drawn. A [`Reducer`] makes frames smaller before they go anywhere.
+//! submits them as one piece of work. [`Readback`] brings finished frames to the host, or into memory
+//! that an encoder on the same GPU reads ([`SharedFrame`]), while later ones are being drawn. A
+//! [`Reducer`] makes frames smaller before they go anywhere.
 
 mod areas;
 mod device;
 mod effects;
+mod export;
 mod hole;
 mod kernel;
 mod marks;
@@ -14,6 +16,9 @@ mod painter;
 mod perspective;
 mod readback;
 mod reduce;
+mod shape;
+mod shared;
+mod sharing;
 mod split;
 mod sprite;
 mod submission;
@@ -24,7 +29,10 @@ pub use effects::{Beyond, ColorChange, ColorFunction, FUNCTIONS_IN_A_PASS, Key};
 pub use kernel::Kernel;
 pub(crate) use marks::{Dab, MarkBox, MarkBuffers, Marks};
 pub use painter::{Clip, Painter, Placement, PlanarColors, YuvCoefficients};
-pub use readback::{FrameShape, Readback};
+pub use readback::{DrawnFrame, Readback};
 pub use reduce::{Reducer, Reduction};
+pub use shape::FrameShape;
+pub use shared::SharedFrame;
+pub use sharing::check_sharing;
 pub(crate) use sprite::HostPlane;
 pub use sprite::{PlanarSprite, Sprite};

@@ -366,7 +366,7 @@ impl<'g> Painter<'g> {
                     frame,
                     ..params
                 },
-                target: readback.planar().clone(),
+                target: readback.frame().clone(),
                 sources: sources.clone(),
                 reads: NOWHERE,
             }));
@@ -380,7 +380,7 @@ impl<'g> Painter<'g> {
                 strides: [0, 0, canvas.stride, 0],
                 ..Params::default()
             },
-            target: readback.planar().clone(),
+            target: readback.frame().clone(),
             sources: vec![canvas.buffer.clone()],
             reads: area,
         });

@@ -1,4 +1,4 @@
-//! Reads the H.264 headers of an MP4 file, to know whether files can be joined.
+//! Reads the codec's headers of an MP4 file, to know whether files can be joined.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -11,25 +11,30 @@ const SAMPLE_ENTRY_BYTES: usize = 78;
 /// Version, flags and entry count of the sample description.
 const DESCRIPTION_BYTES: usize = 8;
 
-/// The decoder configuration (`avcC`: sequence and picture parameter sets) of the first video track.
+/// The decoder configuration (`avcC` or `hvcC`: the parameter sets) of the first video track.
 pub(super) fn read_avcc(path: &Path) -> io::Result<Vec<u8>> {
     let moov = read_moov(&mut File::open(path)?)?;
-    let steps: [(&[u8; 4], usize); 7] = [
-        (b"trak", 0),
-        (b"mdia", 0),
-        (b"minf", 0),
-        (b"stbl", 0),
-        (b"stsd", DESCRIPTION_BYTES),
-        (b"avc1", SAMPLE_ENTRY_BYTES),
-        (b"avcC", 0),
-    ];
-    steps
+    let entries: [(&[u8; 4], &[u8; 4]); 2] = [(b"avc1", b"avcC"), (b"hvc1", b"hvcC")];
+    entries
         .iter()
-        .try_fold(moov.as_slice(), |inside, (kind, skip)| {
-            find(inside, kind)?.get(*skip..)
+        .find_map(|(entry, headers)| {
+            let steps = [
+                (b"trak", 0),
+                (b"mdia", 0),
+                (b"minf", 0),
+                (b"stbl", 0),
+                (b"stsd", DESCRIPTION_BYTES),
+                (entry, SAMPLE_ENTRY_BYTES),
+                (headers, 0),
+            ];
+            steps
+                .iter()
+                .try_fold(moov.as_slice(), |inside, (kind, skip)| {
+                    find(inside, kind)?.get(*skip..)
+                })
         })
         .map(<[u8]>::to_vec)
-        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "no H.264 headers"))
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "no H.264 or HEVC headers"))
 }
 
 fn read_moov(file: &mut File) -> io::Result<Vec<u8>> {
