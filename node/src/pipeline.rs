@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use kinora_composition::timeline::{FramePlan, Scene};
 
-use crate::gpu::{FrameShape, Gpu, Painter, Readback, Reducer, Reduction};
+use crate::gpu::{FrameShape, Gpu, Painter, Readback, Reducer, Reduction, Stopwatch};
 use crate::layers::Stage;
 use crate::mux::ChunkEncoder;
 use crate::{Error, RenderOptions, Result};
@@ -125,6 +125,7 @@ fn draw(
     let (width, height) = reduction.size();
     let mut readback = Readback::new(gpu, FrameShape { width, height });
     let mut painter = Painter::new(gpu);
+    let stopwatch = job.is_profiled.then(|| Stopwatch::new(gpu)).flatten();
     let mut times = RenderTimes::default();
     let mut shown: Option<FramePlan> = None;
     let mut was_steady = false;
@@ -157,11 +158,7 @@ fn draw(
         stage.draw(&mut painter, &plan, before)?;
         let canvas = reducer.apply(&mut painter, stage.canvas());
         if job.is_profiled {
-            let started = Instant::now();
-            painter.resolve(canvas, &readback);
-            let drawn = painter.submit();
-            gpu.wait(Some(drawn))?;
-            times.draw += started.elapsed();
+            times.draw += painter.draw_timed(canvas, &readback, stopwatch.as_ref())?;
         }
         let started = Instant::now();
         painter.present(canvas, &mut readback)?;
