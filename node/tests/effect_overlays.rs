@@ -82,7 +82,7 @@ async fn there_may_be_no_particle_or_one_or_ten_thousand() {
         }
         assert!(ever < 4 * 2000, "one of {name} is {ever} pixels");
         let many = seen(&studio.still(crowd(10_000)).await);
-        assert!(many > 8000, "{name}: {many}");
+        assert!(many > 2000, "{name}: {many}");
         let whole = studio.frames(&crowd(10_000), 4..7).await;
         let alone = studio.frames(&crowd(10_000), 6..7).await;
         assert_eq!(whole[2], alone[0], "{name}");
