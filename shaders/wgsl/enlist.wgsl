@@ -44,7 +44,9 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
             }
             let bin = row * params.cell.x + column;
             if variant == 0u {
-                atomicOr(&bins[bin * groups + word / 32u], 1u << (word % 32u));
+                let group = word / 32u;
+                atomicOr(&bins[bin * (1u + groups)], 1u << (group / groups_at_once()));
+                atomicOr(&bins[bin * (1u + groups) + 1u + group], 1u << (word % 32u));
                 atomicStore(&bins[behind + bin * words + word], 0u);
             } else {
                 atomicOr(&bins[behind + bin * words + word], 1u << (index % 32u));

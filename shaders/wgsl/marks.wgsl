@@ -42,30 +42,37 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let place = (from_first / vec2u(BIN_ACROSS, BIN_DOWN)) >> vec2u(params.cell.y);
     let bin = place.y * params.cell.x + place.x;
     let groups = bin_groups();
+    let at_once = groups_at_once();
+    let first_group = bin * (1u + groups);
     let first_word = first_bin_word() + bin * bin_words();
     let p = vec2f(f32(x) + 0.5, f32(y) + 0.5);
     var a = vec4f(0.0);
     var b = vec4f(0.0);
     var c = vec4f(0.0);
     var d = vec4f(0.0);
-    for (var group = 0u; group < groups; group++) {
-        var rest = bins[bin * groups + group];
-        while rest != 0u {
-            let word = group * 32u + firstTrailingBit(rest);
-            rest &= rest - 1u;
-            var bits = bins[first_word + word];
-            while bits != 0u {
-                let k = (word * 32u + firstTrailingBit(bits)) * MARK_VECTORS;
-                bits &= bits - 1u;
-                let mark = Mark(marks[k], marks[k + 1u], marks[k + 2u], marks[k + 3u], marks[k + 4u]);
-                let offset = p - mark.place.xy;
-                let at = vec2f(dot(mark.map.xz, offset), dot(mark.map.yw, offset));
-                let along = mark.map.xy;
-                let measured = measure(mark, at, along);
-                a = joined(a, shade(mark, at, measured.x), mark);
-                b = joined(b, shade(mark, at + along, measured.y), mark);
-                c = joined(c, shade(mark, at + 2.0 * along, measured.z), mark);
-                d = joined(d, shade(mark, at + 3.0 * along, measured.w), mark);
+    var full = bins[first_group];
+    while full != 0u {
+        let first = firstTrailingBit(full) * at_once;
+        full &= full - 1u;
+        for (var group = first; group < min(first + at_once, groups); group++) {
+            var rest = bins[first_group + 1u + group];
+            while rest != 0u {
+                let word = group * 32u + firstTrailingBit(rest);
+                rest &= rest - 1u;
+                var bits = bins[first_word + word];
+                while bits != 0u {
+                    let k = (word * 32u + firstTrailingBit(bits)) * MARK_VECTORS;
+                    bits &= bits - 1u;
+                    let mark = Mark(marks[k], marks[k + 1u], marks[k + 2u], marks[k + 3u], marks[k + 4u]);
+                    let offset = p - mark.place.xy;
+                    let at = vec2f(dot(mark.map.xz, offset), dot(mark.map.yw, offset));
+                    let along = mark.map.xy;
+                    let measured = measure(mark, at, along);
+                    a = joined(a, shade(mark, at, measured.x), mark);
+                    b = joined(b, shade(mark, at + along, measured.y), mark);
+                    c = joined(c, shade(mark, at + 2.0 * along, measured.z), mark);
+                    d = joined(d, shade(mark, at + 3.0 * along, measured.w), mark);
+                }
             }
         }
     }

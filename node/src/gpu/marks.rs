@@ -239,14 +239,14 @@ impl Bins {
         self.marks.div_ceil(32)
     }
 
-    /// Words in each that tell about those.
-    fn groups(&self) -> u32 {
-        self.words().div_ceil(32)
+    /// Words in each that tell about those: one for each 32 of them, and one about these.
+    fn overview(&self) -> u32 {
+        1 + self.words().div_ceil(32)
     }
 
     fn words_in_all(&self) -> u64 {
         let bins = u64::from(self.across) * u64::from(self.down);
-        bins * u64::from(self.groups() + self.words())
+        bins * u64::from(self.overview() + self.words())
     }
 
     fn cell(&self) -> [u32; 4] {
@@ -255,7 +255,7 @@ impl Bins {
 
     /// Parameters of a pass that empties what tells about words.
     fn cleared(&self) -> Params {
-        let row = self.across * self.groups();
+        let row = self.across * self.overview();
         Params {
             area: [0, 0, row as i32, self.down as i32],
             strides: [row, 0, 0, 0],
