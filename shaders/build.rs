@@ -2,8 +2,8 @@
 
 use std::{env, fs, path::Path};
 
-/// Each pass with the files that it is made of.
-const PASSES: [(&str, &[&str]); 26] = [
+/// Each pass with the files that it is made of, behind the parameters that all of them take.
+const PASSES: [(&str, &[&str]); 24] = [
     ("fill", &["common", "fill"]),
     ("duplicate", &["common", "duplicate"]),
     ("copy", &["common", "copy"]),
@@ -27,40 +27,38 @@ const PASSES: [(&str, &[&str]); 26] = [
     ("mix", &["common", "mix"]),
     ("projected", &["common", "projected"]),
     ("key", &["common", "key"]),
-    (
-        "flakes",
-        &["common", "marks", "laid", "unmeasured", "flakes"],
-    ),
-    (
-        "streaks",
-        &["common", "marks", "laid", "unmeasured", "streaks"],
-    ),
-    (
-        "confetti",
-        &["common", "marks", "laid", "unmeasured", "confetti"],
-    ),
-    ("glows", &["common", "marks", "laid", "unmeasured", "glows"]),
-    ("stars", &["common", "marks", "laid", "unmeasured", "stars"]),
-    (
-        "bubbles",
-        &["common", "marks", "laid", "unmeasured", "bubbles"],
-    ),
-    (
-        "glyphs",
-        &["common", "marks", "laid", "unmeasured", "atlas", "glyphs"],
-    ),
-    (
-        "cells",
-        &["common", "marks", "unmeasured", "atlas", "cells"],
-    ),
-    ("shards", &["common", "marks", "laid", "atlas", "shards"]),
+    ("snow", &["mark", "air", "snow"]),
+    ("rain", &["mark", "air", "rain"]),
+    ("confetti", &["mark", "air", "confetti"]),
+    ("fireflies", &["mark", "air", "fireflies"]),
+    ("sparkles", &["mark", "air", "sparkles"]),
+    ("bubbles", &["mark", "air", "bubbles"]),
+    ("enlist", &["mark", "bins", "enlist"]),
+];
+
+/// What every pass that blends marks begins with.
+const BEHIND_LOOKS: [&str; 4] = ["common", "mark", "bins", "marks"];
+
+/// Each pass that blends marks, with the files of its look.
+const LOOKS: [(&str, &[&str]); 9] = [
+    ("flakes", &["laid", "unmeasured", "flakes"]),
+    ("streaks", &["laid", "unmeasured", "streaks"]),
+    ("papers", &["laid", "unmeasured", "papers"]),
+    ("glows", &["laid", "unmeasured", "glows"]),
+    ("stars", &["laid", "unmeasured", "stars"]),
+    ("spheres", &["laid", "unmeasured", "spheres"]),
+    ("glyphs", &["laid", "unmeasured", "atlas", "glyphs"]),
+    ("cells", &["unmeasured", "atlas", "cells"]),
+    ("shards", &["laid", "atlas", "shards"]),
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo:rerun-if-changed=wgsl");
     let out = env::var("OUT_DIR")?;
-    for (pass, files) in PASSES {
-        let mut text = String::new();
+    let plain = PASSES.map(|(pass, files)| (pass, files.to_vec()));
+    let looks = LOOKS.map(|(pass, files)| (pass, [&BEHIND_LOOKS, files].concat()));
+    for (pass, files) in plain.into_iter().chain(looks) {
+        let mut text = fs::read_to_string("wgsl/params.wgsl")?;
         for file in files {
             text += &fs::read_to_string(format!("wgsl/{file}.wgsl"))?;
         }

@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use kinora_composition::timeline::{FramePlan, Scene};
 
 use crate::encode::CudaContext;
-use crate::gpu::{DrawnFrame, FrameShape, Gpu, Painter, Readback, Reducer, Reduction, SharedFrame};
+use crate::gpu::{
+    DrawnFrame, FrameShape, Gpu, Painter, Readback, Reducer, Reduction, SharedFrame, Stopwatch,
+};
 use crate::layers::Stage;
 use crate::mux::ChunkEncoder;
 use crate::{Error, RenderOptions, Result};
@@ -176,6 +178,7 @@ fn draw(
 ) -> Result<RenderTimes> {
     let reducer = Reducer::new(gpu, way.reduction)?;
     let mut painter = Painter::new(gpu);
+    let stopwatch = job.is_profiled.then(|| Stopwatch::new(gpu)).flatten();
     let mut times = RenderTimes::default();
     let mut shown: Option<FramePlan> = None;
     let mut was_steady = false;
@@ -208,11 +211,7 @@ fn draw(
         stage.draw(&mut painter, &plan, before)?;
         let canvas = reducer.apply(&mut painter, stage.canvas());
         if job.is_profiled {
-            let started = Instant::now();
-            painter.resolve(canvas, &way.readback);
-            let drawn = painter.submit();
-            gpu.wait(Some(drawn))?;
-            times.draw += started.elapsed();
+            times.draw += painter.draw_timed(canvas, &way.readback, stopwatch.as_ref())?;
         }
         let started = Instant::now();
         painter.present(canvas, &mut way.readback)?;

@@ -56,6 +56,83 @@ async fn every_frame_is_the_same_alone_in_sequence_and_in_chunks() {
     }
 }
 
+const PARTICLES: [&str; 6] = [
+    "snow",
+    "confetti",
+    "rain",
+    "fireflies",
+    "sparkles",
+    "bubbles",
+];
+
+fn seen(picture: &image::RgbaImage) -> usize {
+    let is_seen = |pixel: &&image::Rgba<u8>| pixel.0[..3] != BACKGROUND;
+    picture.pixels().filter(is_seen).count()
+}
+
+#[tokio::test]
+async fn there_may_be_no_particle_or_one_or_ten_thousand() {
+    let studio = Studio::open().await;
+    for name in PARTICLES {
+        let crowd = |count: u32| json!([full(name, &json!({ "particleCount": count, "size": 2 }))]);
+        assert_eq!(seen(&studio.still(crowd(0)).await), 0, "{name}");
+        let mut ever = 0;
+        for frame in [0, 10, 20, 29] {
+            ever += seen(&studio.frame(&crowd(1), frame).await.expect("a frame"));
+        }
+        assert!(ever < 4 * 2000, "one of {name} is {ever} pixels");
+        let many = seen(&studio.still(crowd(10_000)).await);
+        assert!(many > 2000, "{name}: {many}");
+        let whole = studio.frames(&crowd(10_000), 4..7).await;
+        let alone = studio.frames(&crowd(10_000), 6..7).await;
+        assert_eq!(whole[2], alone[0], "{name}");
+    }
+}
+
+#[tokio::test]
+async fn particles_are_the_same_alone_however_their_box_stands() {
+    let studio = Studio::open().await;
+    let moved =
+        json!({ "staggeredMotion": { "enabled": true, "blur": [4, 2], "rotate": [0, 40] } });
+    let boxes = [
+        (
+            [30, 20, 60, 40],
+            json!({ "transform": "rotate(33deg) scale(1.3)" }),
+        ),
+        (
+            [30, 20, 60, 40],
+            json!({ "transform": "perspective(200px) rotateY(50deg)" }),
+        ),
+        ([30, 20, 60, 40], moved),
+        ([-30, -20, 60, 40], json!({})),
+        ([100, 50, 600, 400], json!({})),
+        ([60, 30, 1, 1], json!({ "particleCount": 50 })),
+        ([60, 30, 2, 40], json!({ "particleCount": 50, "size": 3 })),
+    ];
+    for name in PARTICLES {
+        for (rect, styles) in &boxes {
+            let overlays = json!([effect(name, *rect, styles)]);
+            let whole = studio.frames(&overlays, 0..9).await;
+            let alone = studio.frames(&overlays, 8..9).await;
+            assert_eq!(whole[8], alone[0], "{name} in {rect:?}");
+        }
+        let beyond = json!([effect(
+            name,
+            [-30, -20, 60, 40],
+            &json!({ "particleCount": 200 })
+        )]);
+        let picture = studio.frame(&beyond, 9).await.expect("a frame");
+        assert!(seen(&picture) > 20, "{name}");
+        for (x, y, pixel) in picture.enumerate_pixels() {
+            let is_inside = x < 30 && y < 20;
+            assert!(
+                is_inside || pixel.0[..3] == BACKGROUND,
+                "{name} at {x}, {y}"
+            );
+        }
+    }
+}
+
 #[tokio::test]
 async fn over_a_video_every_frame_is_the_same_alone_and_in_sequence() {
     let studio = Studio::open().await;

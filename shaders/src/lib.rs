@@ -1,6 +1,6 @@
 //! WGSL passes and their Rust-side layout types.
 //!
-//! Every pass is one file of `wgsl/` behind `common.wgsl`, validated by naga when this crate is
+//! Every pass is one file of `wgsl/` behind `params.wgsl`, validated by naga when this crate is
 //! built. All passes take the same [`Params`]; binding 0 is them, 1 the pixels written, those from 2
 //! on what is read.
 
@@ -43,18 +43,32 @@ pub enum Pass {
     Projected,
     /// Makes a colour see-through.
     Key,
+    /// Makes flakes of snow.
+    Snow,
+    /// Makes drops of rain.
+    Rain,
+    /// Makes bits of paper.
+    Confetti,
+    /// Makes fireflies.
+    Fireflies,
+    /// Makes sparkles.
+    Sparkles,
+    /// Makes bubbles.
+    Bubbles,
+    /// Puts marks into the bins that they touch.
+    Enlist,
     /// Blends flakes of snow.
     Flakes,
     /// Blends drops of rain.
     Streaks,
     /// Blends bits of paper.
-    Confetti,
+    Papers,
     /// Blends fireflies.
     Glows,
     /// Blends sparkles.
     Stars,
     /// Blends bubbles.
-    Bubbles,
+    Spheres,
     /// Blends characters of an atlas.
     Glyphs,
     /// Blends rectangles, plain or with pictures of an atlas.
@@ -65,7 +79,7 @@ pub enum Pass {
 
 impl Pass {
     /// All passes.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 33] = [
         Self::Fill,
         Self::Duplicate,
         Self::Copy,
@@ -83,12 +97,19 @@ impl Pass {
         Self::Mix,
         Self::Projected,
         Self::Key,
+        Self::Snow,
+        Self::Rain,
+        Self::Confetti,
+        Self::Fireflies,
+        Self::Sparkles,
+        Self::Bubbles,
+        Self::Enlist,
         Self::Flakes,
         Self::Streaks,
-        Self::Confetti,
+        Self::Papers,
         Self::Glows,
         Self::Stars,
-        Self::Bubbles,
+        Self::Spheres,
         Self::Glyphs,
         Self::Cells,
         Self::Shards,
@@ -119,12 +140,19 @@ impl Pass {
             Self::Mix => wgsl!("mix"),
             Self::Projected => wgsl!("projected"),
             Self::Key => wgsl!("key"),
+            Self::Snow => wgsl!("snow"),
+            Self::Rain => wgsl!("rain"),
+            Self::Confetti => wgsl!("confetti"),
+            Self::Fireflies => wgsl!("fireflies"),
+            Self::Sparkles => wgsl!("sparkles"),
+            Self::Bubbles => wgsl!("bubbles"),
+            Self::Enlist => wgsl!("enlist"),
             Self::Flakes => wgsl!("flakes"),
             Self::Streaks => wgsl!("streaks"),
-            Self::Confetti => wgsl!("confetti"),
+            Self::Papers => wgsl!("papers"),
             Self::Glows => wgsl!("glows"),
             Self::Stars => wgsl!("stars"),
-            Self::Bubbles => wgsl!("bubbles"),
+            Self::Spheres => wgsl!("spheres"),
             Self::Glyphs => wgsl!("glyphs"),
             Self::Cells => wgsl!("cells"),
             Self::Shards => wgsl!("shards"),
@@ -155,11 +183,12 @@ impl Pass {
                 let groups = further.iter().take_while(|group| is_used(group)).count();
                 groups as u32 * 2 + params.cell[3].min(1)
             }
+            Self::Enlist => params.strides[1],
             _ => 0,
         }
     }
 
-    /// Target pixels that one workgroup covers.
+    /// Target pixels, or marks in a row, that one workgroup covers.
     pub fn tile(self) -> (u32, u32) {
         match self {
             Self::Fill
@@ -176,31 +205,46 @@ impl Pass {
             | Self::Projected
             | Self::Key => (32, 2),
             Self::Planar | Self::PlanarUnder | Self::PlanarThrough | Self::I420 => (128, 8),
+            Self::Snow
+            | Self::Rain
+            | Self::Confetti
+            | Self::Fireflies
+            | Self::Sparkles
+            | Self::Bubbles
+            | Self::Enlist => (64, 1),
             Self::Flakes
             | Self::Streaks
-            | Self::Confetti
+            | Self::Papers
             | Self::Glows
             | Self::Stars
-            | Self::Bubbles
+            | Self::Spheres
             | Self::Glyphs
             | Self::Cells
-            | Self::Shards => MARK_TILE,
+            | Self::Shards => MARK_BIN,
         }
     }
 
     /// How many pictures the pass reads.
     pub fn sources(self) -> usize {
         match self {
-            Self::Fill | Self::Colors | Self::Key => 0,
+            Self::Fill
+            | Self::Colors
+            | Self::Key
+            | Self::Snow
+            | Self::Rain
+            | Self::Confetti
+            | Self::Fireflies
+            | Self::Sparkles
+            | Self::Bubbles => 0,
             Self::PlanarUnder
             | Self::PlanarThrough
             | Self::Mix
             | Self::Flakes
             | Self::Streaks
-            | Self::Confetti
+            | Self::Papers
             | Self::Glows
             | Self::Stars
-            | Self::Bubbles => 2,
+            | Self::Spheres => 2,
             Self::Glyphs | Self::Cells | Self::Shards => 3,
             _ => 1,
         }
@@ -212,24 +256,25 @@ fn interleaved(params: &Params) -> u32 {
     4 * u32::from(params.frame[3] == 0)
 }
 
-/// Pixels of a tile that passes over marks blend at once.
-pub const MARK_TILE: (u32, u32) = (16, 8);
+/// Pixels of the smallest bin that marks are put into; `bins.wgsl` says the same.
+pub const MARK_BIN: (u32, u32) = (16, 8);
 
-/// Something small to blend; `marks.wgsl` says what each field is.
+/// Something small to blend; `mark.wgsl` says what each field is.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-#[expect(missing_docs, reason = "marks.wgsl documents the fields once")]
+#[expect(missing_docs, reason = "mark.wgsl documents the fields once")]
 pub struct Mark {
     pub place: [f32; 4],
     pub map: [f32; 4],
     pub color: [f32; 4],
     pub look: [f32; 4],
+    pub reach: [f32; 4],
 }
 
-/// The parameters of a pass; `common.wgsl` says what each field is.
+/// The parameters of a pass; `params.wgsl` says what each field is.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-#[expect(missing_docs, reason = "common.wgsl documents the fields once")]
+#[expect(missing_docs, reason = "params.wgsl documents the fields once")]
 pub struct Params {
     pub area: [i32; 4],
     pub strides: [u32; 4],

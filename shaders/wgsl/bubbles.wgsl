@@ -1,29 +1,25 @@
-// Bubbles of radius 1: a rim that catches light, two reflections, nearly nothing inside. look: how
-// strong the colours of the film are, where they begin, blur as a share of the radius, how wide the rim is.
+// Bubbles: they rise and wobble, large ones faster.
 
-fn spot(at: vec2f, middle: vec2f, size: vec2f, turn: vec2f) -> f32 {
-    let offset = at - middle;
-    let p = vec2f(dot(offset, turn), dot(offset, vec2f(-turn.y, turn.x))) / size;
-    return ramp(1.0, 0.1, length(p));
-}
-
-fn shade(mark: Mark, at: vec2f, measured: f32) -> vec4f {
-    let r = length(at);
-    let pixel = footprint(mark.map).x;
-    let soft = max(pixel, mark.look.z);
-    let body = ramp(0.0, 1.0, (1.0 - r) / soft + 0.5);
-    let width = max(mark.look.w, 1.5 * pixel);
-    let rim = ramp(1.0 - 2.2 * width - soft, 1.0 - 0.4 * width, r);
-    // Light comes from above on the left and is caught again below on the right.
-    let toward = dot(at / max(r, 1e-4), vec2f(-0.6, -0.8));
-    let lit = 0.34 + 0.5 * ramp(0.1, 1.0, toward) + 0.3 * ramp(0.35, 1.0, -toward);
-    let turn = atan2(at.y, at.x) + mark.look.y;
-    let film = 0.5 + 0.5 * cos(vec3f(0.0, 2.1, 4.2) + turn * 2.0 + r * 3.0);
-    let tint = mix(mark.color.rgb, film, mark.look.x * rim);
-    let shine = spot(at, vec2f(-0.42, -0.47), vec2f(0.3, 0.17), vec2f(0.75, -0.66));
-    let glint = spot(at, vec2f(0.46, 0.5), vec2f(0.19, 0.09), vec2f(0.72, -0.69));
-    let white = clamp(0.95 * shine + 0.5 * glint, 0.0, 1.0);
-    let inner = 0.05 + 0.11 * r * r;
-    let cover = body * clamp(inner + rim * lit + white, 0.0, 1.0);
-    return shone(mix(tint, vec3f(1.0), max(white, 0.3 * rim * lit)), mark.color.a * cover, 0.45);
+fn make(index: u32) {
+    take_chance(7u, index);
+    let size = params.box_size.xy;
+    let short = short_side();
+    let near = nearness(index);
+    let nearest = to_fourth(near * near);
+    let radius = 0.5 * params.box_size.z * (0.22 + 0.9 * near * near + 0.9 * nearest) * between(0.75, 1.25);
+    let rise = short * (0.05 + 0.085 * near + 0.05 * nearest) * between(0.8, 1.2);
+    let pace = between(0.7, 1.6);
+    let reach = short * between(0.006, 0.02);
+    let sway = reach * (swing(pace, share()) + 0.4 * swing(2.1 * pace, share()));
+    let wobble = 0.035 * swing(3.1 * pace, share());
+    let beyond = 1.1 * radius;
+    let x = around(share() + rounds_of(sway, size.x, beyond), size.x, beyond);
+    let y = around(share() + turns(rounds_of(-rise, size.y, beyond)), size.y, beyond);
+    let alpha = (0.6 + 0.4 * near) * (1.0 - 0.45 * nearest);
+    let color = vec4f(params.color.rgb, params.color.a * alpha);
+    let film = select(0.5, 0.12, is_chosen());
+    let look = vec4f(film, TAU * share(), 0.12 * nearest, 0.055);
+    let across = vec2f(radius * (1.0 + wobble), 0.0);
+    let down = vec2f(0.0, radius * (1.0 - wobble));
+    put(index, vec2f(x, y), across, down, vec2f(1.05), color, look);
 }

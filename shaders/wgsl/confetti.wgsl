@@ -1,24 +1,72 @@
-// Bits of paper in -1 to 1 both ways. look: shape (0 rectangle, 1 disc, 2 curl, 3 triangle), how much
-// light the side that is seen gives back, how blurred it is in pixels, where a curl begins.
+// Confetti: bits of paper of several shapes that tumble down, their sides in changing light.
 
-fn shade(mark: Mark, at: vec2f, measured: f32) -> vec4f {
-    let pixel = footprint(mark.map);
-    let kind = mark.look.x;
-    let edges = (1.0 - abs(at)) / pixel;
-    let r = length(at);
-    let disc = (1.0 - r) / max(length(at / max(r, 1e-4) * pixel), 1e-5);
-    let wave = 0.62 * sin(at.x * 5.2 + mark.look.w);
-    let curl = min((0.34 - abs(at.y - wave)) / length(vec2f(pixel.x * 3.2 * cos(at.x * 5.2 + mark.look.w), pixel.y)), edges.x);
-    let slope = vec2f(0.894, 0.447);
-    let triangle = min(edges.y, (0.447 - dot(vec2f(abs(at.x), -at.y), slope)) / length(slope * pixel));
-    var distance = select(disc, curl, kind > 1.5);
-    distance = select(distance, triangle, kind > 2.5);
-    let blur = 1.0 + mark.look.z;
-    let rectangle = clamp(edges / blur + 0.5, vec2f(0.0), vec2f(1.0));
-    let cover = select(rectangle.x * rectangle.y, clamp(distance / blur + 0.5, 0.0, 1.0), kind > 0.5);
-    // A curl is darker on the way down.
-    let bend = select(1.0, 0.82 + 0.18 * cos(at.x * 5.2 + mark.look.w), kind > 1.5 && kind < 2.5);
-    let gloss = max(mark.look.y - 1.0, 0.0);
-    let color = mix(mark.color.rgb * min(mark.look.y, 1.0) * bend, vec3f(1.0), gloss);
-    return shone(color, mark.color.a * cover, 0.0);
+fn shade_of_paper() -> vec3f {
+    var palette = array<vec3f, 8>(
+        vec3f(255.0, 77.0, 109.0),
+        vec3f(255.0, 183.0, 3.0),
+        vec3f(58.0, 134.0, 255.0),
+        vec3f(155.0, 93.0, 229.0),
+        vec3f(6.0, 214.0, 160.0),
+        vec3f(255.0, 123.0, 46.0),
+        vec3f(247.0, 93.0, 181.0),
+        vec3f(76.0, 201.0, 240.0),
+    );
+    let choice = share();
+    if !is_chosen() {
+        return palette[min(u32(choice * 8.0), 7u)] / 255.0;
+    }
+    // A shade of the one that is wanted.
+    let brighter = mix(params.color.rgb, vec3f(1.0), 0.5 * choice);
+    let darker = params.color.rgb * (1.0 - 0.6 * (choice - 0.6));
+    return select(darker, brighter, choice < 0.6);
+}
+
+// A shape, half its width and height, and how it falls against the others.
+fn paper(choice: f32) -> vec4f {
+    if choice < 0.48 {
+        return vec4f(0.0, 0.5, 0.29, 1.0);
+    }
+    if choice < 0.66 {
+        return vec4f(1.0, 0.36, 0.36, 1.05);
+    }
+    if choice < 0.86 {
+        return vec4f(2.0, 0.95, 0.24, 0.8);
+    }
+    return vec4f(3.0, 0.44, 0.42, 1.1);
+}
+
+fn make(index: u32) {
+    take_chance(3u, index);
+    let size = params.box_size.xy;
+    let short = short_side();
+    let near = pow(nearness(index), 1.4);
+    let nearest = to_fourth(near * near) * near * near;
+    let kind = paper(share());
+    let scale = params.box_size.z * (0.6 + 0.75 * near + 1.1 * nearest);
+    let fall = short * (0.15 + 0.13 * near + 0.1 * nearest) * kind.w * between(0.8, 1.2);
+    let pace = between(1.2, 2.8);
+    let phase = share();
+    let sway = short * between(0.012, 0.04);
+    // Half as fast as the sway, so that the sway and what is twice as fast fit into whole turns of it.
+    let slow = turns(0.5 * pace / TAU);
+    let aside = sway * sin(TAU * (2.0 * slow + phase));
+    let x = around(share() + rounds_of(aside, size.x, scale), size.x, scale);
+    // Paper rests for a moment where its swing turns.
+    let rest = 0.35 * sway * sin(TAU * (4.0 * slow + 2.0 * phase));
+    let y = around(share() + turns(rounds_of(fall, size.y, scale)) + rounds_of(rest, size.y, scale), size.y, scale);
+    let turn = TAU * (turns(between(-1.6, 1.6) / TAU) + share()) + 0.5 * sin(TAU * (slow + phase));
+    let flip = TAU * (turns(between(1.8, 5.5) / TAU) + share());
+    let facing = cos(flip);
+    let seen = max(abs(facing), 0.08) * select(1.0, -1.0, facing < 0.0);
+    let shine = max(cos(flip - 0.5), 0.0);
+    let gloss = 0.55 * to_fourth(to_fourth(shine)) * to_fourth(shine) * shine * shine;
+    let light = select(0.88 + 0.12 * facing + gloss, 0.7 - 0.12 * facing, facing < 0.0);
+    let blur = 0.16 * scale * nearest;
+    let half = scale * vec2f(kind.y, kind.z * seen);
+    let along = vec2f(cos(turn), sin(turn));
+    let color = vec4f(shade_of_paper(), params.color.a * (1.0 - 0.25 * nearest));
+    // A blur reaches out by half its width.
+    let reach = 1.0 + 0.5 * blur / abs(half);
+    let look = vec4f(kind.x, light, blur * magnified(), phase);
+    put(index, vec2f(x, y), half.x * along, half.y * vec2f(-along.y, along.x), reach, color, look);
 }

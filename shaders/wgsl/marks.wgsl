@@ -1,22 +1,9 @@
-// Marks, from the first to the last: each invocation blends those that touch its tile, and what comes of
-// them goes onto the target once. It has four pixels in a row, for which a mark is read once. `cell` says how many
-// tiles are in a row, and where the first one begins.
+// Marks, from the first to the last: each invocation blends those in its bin, and what comes of them
+// goes onto the target once. It has four pixels in a row, for which a mark is read once.
 
-struct Mark {
-    // Its middle in pixels of the target; what else its look needs.
-    place: vec4f,
-    // From pixels about its middle to its own units.
-    map: vec4f,
-    // Alpha not multiplied in.
-    color: vec4f,
-    // What its look needs.
-    look: vec4f,
-}
-
-// Marks, each in four vectors; then what they refer to.
+// Marks; then what they refer to.
 @group(0) @binding(2) var<storage, read> marks: array<vec4f>;
-// Where the list of each tile begins, row by row, and where the last one ends; then the lists.
-@group(0) @binding(3) var<storage, read> tiles: array<u32>;
+@group(0) @binding(3) var<storage, read> bins: array<u32>;
 
 // Smoothly from 0 at one number to 1 at another, which may be the smaller one.
 fn ramp(start: f32, end: f32, x: f32) -> f32 {
@@ -50,31 +37,47 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     if x >= params.area.z || y >= params.area.w {
         return;
     }
-    // Tiles begin where the marks do, of which only a part may be drawn.
-    let column = (u32(x) - params.cell.y) / 16u;
-    let row = (u32(y) - params.cell.z) / 8u;
-    let number = row * params.cell.x + column;
-    let first = tiles[number];
-    let end = tiles[number + 1u];
-    if first == end {
-        return;
-    }
+    // Bins begin where the marks do, of which only a part may be drawn.
+    let from_first = vec2u(vec2i(x, y) - vec2i(params.shifts.xy));
+    let place = (from_first / vec2u(BIN_ACROSS, BIN_DOWN)) >> vec2u(params.cell.y);
+    let bin = place.y * params.cell.x + place.x;
+    let groups = bin_groups();
+    let at_once = groups_at_once();
+    let first_group = bin * (1u + groups);
+    let first_word = first_bin_word() + bin * bin_words();
     let p = vec2f(f32(x) + 0.5, f32(y) + 0.5);
     var a = vec4f(0.0);
     var b = vec4f(0.0);
     var c = vec4f(0.0);
     var d = vec4f(0.0);
-    for (var i = first; i < end; i++) {
-        let k = 4u * tiles[i];
-        let mark = Mark(marks[k], marks[k + 1u], marks[k + 2u], marks[k + 3u]);
-        let offset = p - mark.place.xy;
-        let at = vec2f(dot(mark.map.xz, offset), dot(mark.map.yw, offset));
-        let along = mark.map.xy;
-        let measured = measure(mark, at, along);
-        a = joined(a, shade(mark, at, measured.x), mark);
-        b = joined(b, shade(mark, at + along, measured.y), mark);
-        c = joined(c, shade(mark, at + 2.0 * along, measured.z), mark);
-        d = joined(d, shade(mark, at + 3.0 * along, measured.w), mark);
+    var full = bins[first_group];
+    while full != 0u {
+        let first = firstTrailingBit(full) * at_once;
+        full &= full - 1u;
+        for (var group = first; group < min(first + at_once, groups); group++) {
+            var rest = bins[first_group + 1u + group];
+            while rest != 0u {
+                let word = group * 32u + firstTrailingBit(rest);
+                rest &= rest - 1u;
+                var bits = bins[first_word + word];
+                while bits != 0u {
+                    let k = (word * 32u + firstTrailingBit(bits)) * MARK_VECTORS;
+                    bits &= bits - 1u;
+                    let mark = Mark(marks[k], marks[k + 1u], marks[k + 2u], marks[k + 3u], marks[k + 4u]);
+                    let offset = p - mark.place.xy;
+                    let at = vec2f(dot(mark.map.xz, offset), dot(mark.map.yw, offset));
+                    let along = mark.map.xy;
+                    let measured = measure(mark, at, along);
+                    a = joined(a, shade(mark, at, measured.x), mark);
+                    b = joined(b, shade(mark, at + along, measured.y), mark);
+                    c = joined(c, shade(mark, at + 2.0 * along, measured.z), mark);
+                    d = joined(d, shade(mark, at + 3.0 * along, measured.w), mark);
+                }
+            }
+        }
+    }
+    if all(a + b + c + d == vec4f(0.0)) {
+        return;
     }
     lay(x, y, a);
     lay(x + 1, y, b);

@@ -15,6 +15,8 @@ use super::measure::Usage;
 /// what is opened and rastered once.
 const LONG: u32 = 40;
 const SHORT: u32 = 10;
+/// Layers that a frame shows one over another on a GPU, which is done with a single one before it can be measured well.
+const GPU_LAYERS: u32 = 8;
 /// How often everything is measured. Rounds alternate between effects, so that other work on the machine
 /// disturbs all of them alike.
 const ROUNDS: usize = 3;
@@ -26,16 +28,19 @@ pub(super) struct EffectCost {
     pub(super) milliseconds: f64,
     /// Milliseconds of all processors for each frame.
     pub(super) cpu_milliseconds: f64,
-    /// In plain layers: by processor time where the device is one, which other work does not disturb.
+    /// The time of the device in plain layers.
     pub(super) layers: f64,
+    /// The time of processors in plain layers: what counts where they are the device, since other work
+    /// does not disturb it.
+    pub(super) cpu_layers: f64,
 }
 
 impl fmt::Display for EffectCost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "  {:<24} {:5.2} plain layers: {:6.1} ms a frame, {:6.1} ms of processors",
-            self.name, self.layers, self.milliseconds, self.cpu_milliseconds
+            "  {:<24} {:6.2} plain layers of the device ({:8.4} ms), {:6.2} of processors ({:8.4} ms)",
+            self.name, self.layers, self.milliseconds, self.cpu_layers, self.cpu_milliseconds
         )
     }
 }
@@ -45,6 +50,7 @@ impl EffectCost {
         json!({
             "effect": self.name,
             "plainLayers": self.layers,
+            "cpuPlainLayers": self.cpu_layers,
             "milliseconds": self.milliseconds,
             "cpuMilliseconds": self.cpu_milliseconds,
         })
@@ -60,31 +66,46 @@ struct Milliseconds {
 
 /// Measures every effect.
 pub(super) async fn measure(engine: &Engine) -> anyhow::Result<Vec<EffectCost>> {
-    let effects = effects();
+    let is_software = engine.adapter().contains("software");
+    let mut effects = effects();
+    if !is_software {
+        effects.extend(large_particles());
+    }
+    let layers = if is_software { 1 } else { GPU_LAYERS };
     let mut rounds: Vec<Vec<Milliseconds>> = vec![Vec::new(); effects.len()];
     for _ in 0..ROUNDS {
-        let ground = frame_cost(engine, None).await?;
+        let ground = frame_cost(engine, &[]).await?;
         for (costs, (_, overlay)) in rounds.iter_mut().zip(&effects) {
-            let all = frame_cost(engine, Some(overlay)).await?;
+            let all = frame_cost(engine, &stacked(overlay, layers)).await?;
+            let each = |all: f64, ground: f64| (all - ground) / f64::from(layers);
             costs.push(Milliseconds {
-                device: all.device - ground.device,
-                processors: all.processors - ground.processors,
+                device: each(all.device, ground.device),
+                processors: each(all.processors, ground.processors),
             });
         }
     }
-    let is_software = engine.adapter().contains("software");
-    let counts = |cost: &Milliseconds| match is_software {
-        true => cost.processors,
-        false => cost.device,
-    };
-    let plain = median(rounds[0].iter().map(counts)).max(1e-3);
+    let device = |costs: &[Milliseconds]| median(costs.iter().map(|cost| cost.device));
+    let processors = |costs: &[Milliseconds]| median(costs.iter().map(|cost| cost.processors));
+    let plain = rounds.first().cloned().unwrap_or_default();
+    let in_layers = |cost: f64, plain: f64| cost / plain.max(1e-6);
     let cost = |((name, _), costs): (&(&'static str, Value), &Vec<Milliseconds>)| EffectCost {
         name,
-        milliseconds: median(costs.iter().map(|cost| cost.device)),
-        cpu_milliseconds: median(costs.iter().map(|cost| cost.processors)),
-        layers: median(costs.iter().map(counts)) / plain,
+        milliseconds: device(costs),
+        cpu_milliseconds: processors(costs),
+        layers: in_layers(device(costs), device(&plain)),
+        cpu_layers: in_layers(processors(costs), processors(&plain)),
     };
     Ok(effects.iter().zip(&rounds).map(cost).collect())
+}
+
+/// The same layer several times.
+fn stacked(overlay: &Value, layers: u32) -> Vec<Value> {
+    let layer = |number: u32| {
+        let mut layer = overlay.clone();
+        layer["id"] = json!(2 + number);
+        layer
+    };
+    (0..layers).map(layer).collect()
 }
 
 fn median(values: impl Iterator<Item = f64>) -> f64 {
@@ -116,8 +137,18 @@ fn effects() -> Vec<(&'static str, Value)> {
             "backdrop-filter: blur",
             layer("text", &json!({ "content": "" }), &glass),
         ),
-        ("snow, 10,000 flakes", particles("snow")),
-        ("confetti, 10,000 bits", particles("confetti")),
+        ("snow, 10,000", particles("snow")),
+        ("confetti, 10,000", particles("confetti")),
+        ("rain, 10,000", particles("rain")),
+    ]
+}
+
+/// Particles that overlap up to a hundredfold where there are so many: minutes without a GPU.
+fn large_particles() -> [(&'static str, Value); 3] {
+    [
+        ("fireflies, 10,000", particles("fireflies")),
+        ("sparkles, 10,000", particles("sparkles")),
+        ("bubbles, 10,000", particles("bubbles")),
     ]
 }
 
@@ -153,10 +184,10 @@ fn layer(kind: &str, fields: &Value, styles: &Value) -> Value {
     layer
 }
 
-/// What a frame costs with this overlay over a moving picture.
-async fn frame_cost(engine: &Engine, overlay: Option<&Value>) -> anyhow::Result<Milliseconds> {
-    let long = draw(engine, overlay, LONG).await?;
-    let short = draw(engine, overlay, SHORT).await?;
+/// What a frame costs with these overlays over a moving picture.
+async fn frame_cost(engine: &Engine, overlays: &[Value]) -> anyhow::Result<Milliseconds> {
+    let long = draw(engine, overlays, LONG).await?;
+    let short = draw(engine, overlays, SHORT).await?;
     let each = |long: f64, short: f64| (long - short) / f64::from(LONG - SHORT);
     Ok(Milliseconds {
         device: each(long.device, short.device),
@@ -165,17 +196,13 @@ async fn frame_cost(engine: &Engine, overlay: Option<&Value>) -> anyhow::Result<
 }
 
 /// What so many frames cost.
-async fn draw(
-    engine: &Engine,
-    overlay: Option<&Value>,
-    frames: u32,
-) -> anyhow::Result<Milliseconds> {
+async fn draw(engine: &Engine, overlays: &[Value], frames: u32) -> anyhow::Result<Milliseconds> {
     let ground = json!({
         "id": 1, "type": "image", "from": 0, "durationInFrames": LONG, "row": 2,
         "left": 0, "top": 0, "width": 1920, "height": 1080, "src": "../../samples/dusk.jpg",
         "styles": { "animation": { "during": "pan-left" } }
     });
-    let overlays: Vec<&Value> = [Some(&ground), overlay].into_iter().flatten().collect();
+    let overlays: Vec<&Value> = [&ground].into_iter().chain(overlays).collect();
     let document = json!({
         "width": 1920, "height": 1080, "fps": 30, "durationInFrames": LONG, "overlays": overlays
     });

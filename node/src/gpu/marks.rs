@@ -1,14 +1,14 @@
-//! Many small things at once: sorted into tiles on the host, blended by one pass.
+//! Many small things at once: put into bins on the device, blended by one pass.
 
 use bytemuck::cast_slice;
 use kinora_composition::timeline::{Affine, Size};
-use kinora_shaders::{MARK_TILE, Mark, Params, Pass};
+use kinora_shaders::{MARK_BIN, Mark, Params, Pass};
 
 use super::Gpu;
 use super::areas::{Area, BLOCK};
 use super::painter::{Painter, bounds, intersect, over};
 use super::sprite::Sprite;
-use crate::{Error, Result};
+use super::swarm::Swarm;
 
 /// Something small in a box.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,14 +25,25 @@ pub(crate) struct Dab {
     pub(crate) more: [f32; 2],
 }
 
-/// Dabs in the order in which they are painted.
+/// Where marks come from.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Crowd {
+    /// From the host, in painting order.
+    Dabs {
+        dabs: Vec<Dab>,
+        /// Edges that the looks of dabs refer to, by their third number.
+        edges: Vec<[f32; 4]>,
+    },
+    /// From the device.
+    Swarm(Swarm),
+}
+
+/// Small things in the order in which they are painted.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Marks {
     /// How they look.
     pub(crate) pass: Pass,
-    pub(crate) dabs: Vec<Dab>,
-    /// Edges that the looks of dabs refer to, by their third number.
-    pub(crate) edges: Vec<[f32; 4]>,
+    pub(crate) crowd: Crowd,
     /// 0 to 1, on what all of them come to.
     pub(crate) opacity: f32,
 }
@@ -52,7 +63,7 @@ pub(crate) struct MarkBox {
 #[derive(Default)]
 pub(crate) struct MarkBuffers {
     marks: Option<wgpu::Buffer>,
-    tiles: Option<wgpu::Buffer>,
+    bins: Option<wgpu::Buffer>,
 }
 
 impl Painter<'_> {
@@ -64,9 +75,9 @@ impl Painter<'_> {
         place: &MarkBox,
         atlas: Option<&Sprite>,
         buffers: &mut MarkBuffers,
-    ) -> Result<()> {
+    ) {
         let Some(to_box) = place.to_target.inverse() else {
-            return Ok(());
+            return;
         };
         let base = over(target);
         // Whole blocks, so that a part of the target can be drawn by itself.
@@ -77,26 +88,38 @@ impl Painter<'_> {
             right,
             bottom,
         ];
-        let Some(sorted) = Sorted::new(&marks.dabs, place.to_target, area) else {
-            return Ok(());
+        let sent = Sent::of(&marks.crowd, place.to_target);
+        let Some(bins) = Bins::over(area, sent.count) else {
+            return;
         };
-        let mut records: Vec<[f32; 4]> = cast_slice(&sorted.marks).to_vec();
-        if !marks.edges.is_empty() {
-            let first_edge = records.len() as f32;
-            records
-                .iter_mut()
-                .skip(3)
-                .step_by(4)
-                .for_each(|look| look[2] += first_edge);
-            records.extend_from_slice(&marks.edges);
-        }
         let gpu = self.gpu();
-        let mark_buffer = written(gpu, &mut buffers.marks, cast_slice(&records))?;
-        let tile_buffer = written(gpu, &mut buffers.tiles, cast_slice(&sorted.tiles))?;
+        let mark_buffer = room(gpu, &mut buffers.marks, sent.bytes());
+        let bin_buffer = room(gpu, &mut buffers.bins, 4 * bins.words_in_all());
+        match &marks.crowd {
+            Crowd::Dabs { .. } => {
+                gpu.queue
+                    .write_buffer(&mark_buffer, 0, cast_slice(&sent.vectors));
+            }
+            Crowd::Swarm(swarm) => {
+                self.push(swarm.maker, &swarm.params(place), &mark_buffer, &[]);
+            }
+        }
+        let shifts = [area[0] as f32, area[1] as f32, to_box.e, to_box.f];
+        self.push(Pass::Fill, &bins.cleared(), &bin_buffer, &[]);
+        for step in 0..2 {
+            let params = Params {
+                area: [0, 0, sent.count as i32, 1],
+                strides: [0, step, 0, 0],
+                shifts,
+                cell: bins.cell(),
+                ..Params::default()
+            };
+            self.push(Pass::Enlist, &params, &bin_buffer, &[&mark_buffer]);
+        }
         let params = Params {
             area,
             strides: [target.stride, 0, atlas.map_or(0, |atlas| atlas.stride), 0],
-            shifts: [0.0, 0.0, to_box.e, to_box.f],
+            shifts,
             to_box: [to_box.a, to_box.b, to_box.c, to_box.d],
             box_size: [
                 place.size.width,
@@ -110,27 +133,140 @@ impl Painter<'_> {
                 atlas.map_or(0.0, |atlas| atlas.width as f32),
                 atlas.map_or(0.0, |atlas| atlas.height as f32),
             ],
-            cell: [sorted.across, area[0] as u32, area[1] as u32, 0],
+            cell: bins.cell(),
             ..base
         };
-        let mut sources = vec![&mark_buffer, &tile_buffer];
+        let mut sources = vec![&mark_buffer, &bin_buffer];
         if marks.pass.sources() > sources.len() {
             // Plain marks read no atlas, but the pass has a place for one.
-            sources.push(atlas.map_or(&tile_buffer, |atlas| &atlas.buffer));
+            sources.push(atlas.map_or(&bin_buffer, |atlas| &atlas.buffer));
         }
         self.push(marks.pass, &params, &target.buffer, &sources);
-        Ok(())
     }
 }
 
-/// A buffer that holds these bytes: the one at hand, where it is large enough.
-fn written(gpu: &Gpu, slot: &mut Option<wgpu::Buffer>, bytes: &[u8]) -> Result<wgpu::Buffer> {
-    let size = (bytes.len() as u64).next_power_of_two();
-    if size > gpu.device.limits().max_storage_buffer_binding_size {
-        return Err(Error::BadInput(
-            "an effect has more parts than this machine can draw".into(),
-        ));
+/// What the host sends of a crowd.
+struct Sent {
+    /// Marks, then what they refer to; nothing of what the device makes.
+    vectors: Vec<[f32; 4]>,
+    /// How many marks there are, sent or not.
+    count: u32,
+}
+
+impl Sent {
+    fn of(crowd: &Crowd, to_target: Affine) -> Self {
+        let (dabs, edges) = match crowd {
+            Crowd::Dabs { dabs, edges } => (dabs, edges),
+            Crowd::Swarm(swarm) => {
+                return Self {
+                    vectors: Vec::new(),
+                    count: swarm.count,
+                };
+            }
+        };
+        let marks: Vec<Mark> = dabs.iter().filter_map(|dab| mark(dab, to_target)).collect();
+        let mut vectors: Vec<[f32; 4]> = cast_slice(&marks).to_vec();
+        if !edges.is_empty() {
+            let first_edge = vectors.len() as f32;
+            (vectors.iter_mut().skip(3).step_by(VECTORS)).for_each(|look| look[2] += first_edge);
+            vectors.extend_from_slice(edges);
+        }
+        Self {
+            vectors,
+            count: marks.len() as u32,
+        }
     }
+
+    /// What it takes on the device.
+    fn bytes(&self) -> u64 {
+        let vectors = self.vectors.len().max(self.count as usize * VECTORS);
+        (vectors * size_of::<[f32; 4]>()) as u64
+    }
+}
+
+/// Vectors of a mark.
+const VECTORS: usize = size_of::<Mark>() / size_of::<[f32; 4]>();
+
+/// A dab on a target; `None` where that has no place or no extent.
+fn mark(dab: &Dab, to_target: Affine) -> Option<Mark> {
+    let map = to_target.then_inner(dab.map);
+    let inverse = map.inverse()?;
+    let mark = Mark {
+        place: [map.e, map.f, dab.more[0], dab.more[1]],
+        map: [inverse.a, inverse.b, inverse.c, inverse.d],
+        color: dab.color,
+        look: dab.look,
+        reach: dab.reach,
+    };
+    let is_finite = [mark.place, mark.map, mark.reach]
+        .as_flattened()
+        .iter()
+        .all(|number| number.is_finite());
+    is_finite.then_some(mark)
+}
+
+/// Bins over an area; `bins.wgsl` says how they lie.
+#[derive(Debug, PartialEq)]
+struct Bins {
+    across: u32,
+    down: u32,
+    /// How often the sides of the smallest bins are doubled.
+    doubled: u32,
+    marks: u32,
+}
+
+impl Bins {
+    /// As small as memory allows; `None` where nothing is to be seen.
+    fn over(area: Area, marks: u32) -> Option<Self> {
+        const MOST_WORDS: u64 = 8 << 20;
+        let (width, height) = (area[2] - area[0], area[3] - area[1]);
+        if width <= 0 || height <= 0 || marks == 0 {
+            return None;
+        }
+        let bins = |doubled: u32| Self {
+            across: (width as u32).div_ceil(MARK_BIN.0 << doubled),
+            down: (height as u32).div_ceil(MARK_BIN.1 << doubled),
+            doubled,
+            marks,
+        };
+        (0..16)
+            .map(bins)
+            .find(|bins| bins.words_in_all() <= MOST_WORDS)
+    }
+
+    /// Words of marks in each.
+    fn words(&self) -> u32 {
+        self.marks.div_ceil(32)
+    }
+
+    /// Words in each that tell about those: one for each 32 of them, and one about these.
+    fn overview(&self) -> u32 {
+        1 + self.words().div_ceil(32)
+    }
+
+    fn words_in_all(&self) -> u64 {
+        let bins = u64::from(self.across) * u64::from(self.down);
+        bins * u64::from(self.overview() + self.words())
+    }
+
+    fn cell(&self) -> [u32; 4] {
+        [self.across, self.doubled, self.marks, self.down]
+    }
+
+    /// Parameters of a pass that empties what tells about words.
+    fn cleared(&self) -> Params {
+        let row = self.across * self.overview();
+        Params {
+            area: [0, 0, row as i32, self.down as i32],
+            strides: [row, 0, 0, 0],
+            ..Params::default()
+        }
+    }
+}
+
+/// A buffer with room for so many bytes: the one at hand, where it is large enough.
+fn room(gpu: &Gpu, slot: &mut Option<wgpu::Buffer>, bytes: u64) -> wgpu::Buffer {
+    let size = bytes.next_power_of_two();
     slot.take_if(|buffer| buffer.size() < size);
     let buffer = slot.get_or_insert_with(|| {
         gpu.device.create_buffer(&wgpu::BufferDescriptor {
@@ -140,113 +276,7 @@ fn written(gpu: &Gpu, slot: &mut Option<wgpu::Buffer>, bytes: &[u8]) -> Result<w
             mapped_at_creation: false,
         })
     });
-    gpu.queue.write_buffer(buffer, 0, bytes);
-    Ok(buffer.clone())
-}
-
-/// Marks on a target, and which of them touch which tile of an area.
-#[derive(Debug, PartialEq)]
-struct Sorted {
-    marks: Vec<Mark>,
-    /// Where the list of each tile begins, and where the last one ends; then the lists.
-    tiles: Vec<u32>,
-    /// Tiles in a row.
-    across: u32,
-}
-
-impl Sorted {
-    /// `None` where nothing is to be seen.
-    fn new(dabs: &[Dab], to_target: Affine, area: Area) -> Option<Self> {
-        let (width, height) = (area[2] - area[0], area[3] - area[1]);
-        if width <= 0 || height <= 0 {
-            return None;
-        }
-        let across = (width as u32).div_ceil(MARK_TILE.0);
-        let down = (height as u32).div_ceil(MARK_TILE.1);
-        let mut marks = Vec::with_capacity(dabs.len());
-        let mut touched: Vec<[u32; 4]> = Vec::with_capacity(dabs.len());
-        for dab in dabs {
-            let map = to_target.then_inner(dab.map);
-            let tiles = tiles_under(map, dab.reach, area);
-            if let (Some(tiles), Some(inverse)) = (tiles, map.inverse()) {
-                marks.push(Mark {
-                    place: [map.e, map.f, dab.more[0], dab.more[1]],
-                    map: [inverse.a, inverse.b, inverse.c, inverse.d],
-                    color: dab.color,
-                    look: dab.look,
-                });
-                touched.push(tiles);
-            }
-        }
-        if marks.is_empty() {
-            return None;
-        }
-        let count = (across * down) as usize;
-        let numbers = |[left, top, right, bottom]: [u32; 4]| {
-            (top..=bottom)
-                .flat_map(move |row| (left..=right).map(move |column| row * across + column))
-        };
-        let mut tiles = vec![0; count + 1];
-        for tile in touched.iter().copied().flat_map(numbers) {
-            tiles[tile as usize] += 1;
-        }
-        let mut end = count as u32 + 1;
-        for length in &mut tiles {
-            (end, *length) = (end + *length, end);
-        }
-        let mut next = tiles[..count].to_vec();
-        tiles.resize(end as usize, 0);
-        for (mark, touched) in (0..).zip(&touched) {
-            for tile in numbers(*touched) {
-                let place = &mut next[tile as usize];
-                tiles[*place as usize] = mark;
-                *place += 1;
-            }
-        }
-        Some(Self {
-            marks,
-            tiles,
-            across,
-        })
-    }
-}
-
-/// The tiles of an area that a mapped rectangle may touch: columns and rows, the last ones included.
-fn tiles_under(map: Affine, reach: [f32; 4], area: Area) -> Option<[u32; 4]> {
-    let [left, top, right, bottom] = reach;
-    let middle = map.apply((left + right) / 2.0, (top + bottom) / 2.0);
-    let (across, down) = ((right - left).abs() / 2.0, (bottom - top).abs() / 2.0);
-    // One pixel more holds what antialiasing adds.
-    let far = (
-        map.a.abs() * across + map.c.abs() * down + 1.0,
-        map.b.abs() * across + map.d.abs() * down + 1.0,
-    );
-    let edges = [
-        middle.0 - far.0,
-        middle.1 - far.1,
-        middle.0 + far.0,
-        middle.1 + far.1,
-    ];
-    if !edges.iter().all(|edge| edge.is_finite()) {
-        return None;
-    }
-    let [x0, y0, x1, y1] = intersect(
-        area,
-        [
-            edges[0].floor() as i32,
-            edges[1].floor() as i32,
-            edges[2].ceil() as i32,
-            edges[3].ceil() as i32,
-        ],
-    );
-    (x0 < x1 && y0 < y1).then(|| {
-        [
-            (x0 - area[0]) as u32 / MARK_TILE.0,
-            (y0 - area[1]) as u32 / MARK_TILE.1,
-            (x1 - 1 - area[0]) as u32 / MARK_TILE.0,
-            (y1 - 1 - area[1]) as u32 / MARK_TILE.1,
-        ]
-    })
+    buffer.clone()
 }
 
 #[cfg(test)]
@@ -263,37 +293,62 @@ mod tests {
         }
     }
 
-    fn list(sorted: &Sorted, tile: usize) -> &[u32] {
-        let [first, end] = [sorted.tiles[tile], sorted.tiles[tile + 1]];
-        &sorted.tiles[first as usize..end as usize]
+    fn dabs(dabs: &[Dab], edges: &[[f32; 4]]) -> Crowd {
+        Crowd::Dabs {
+            dabs: dabs.to_vec(),
+            edges: edges.to_vec(),
+        }
     }
 
     #[test]
-    fn tiles_list_what_touches_them_in_painting_order() {
-        let dabs = [
-            dab(4.0, 4.0, 2.0),
-            dab(500.0, 4.0, 2.0),
-            dab(16.0, 4.0, 2.0),
-            dab(40.0, 12.0, 1.0),
+    fn nothing_is_sent_of_particles_however_many_there_are() {
+        for count in [0, 1, 10_000] {
+            let swarm = Swarm {
+                maker: Pass::Snow,
+                count,
+                size: 5.0,
+                time: 1.0,
+                speed: 1.0,
+                gust: 0.0,
+                color: [1.0; 4],
+                is_colored: false,
+            };
+            let sent = Sent::of(&Crowd::Swarm(swarm), Affine::IDENTITY);
+            assert_eq!((sent.vectors.len(), sent.count), (0, count));
+        }
+    }
+
+    #[test]
+    fn dabs_without_a_place_or_an_extent_are_left_out() {
+        let some = [
+            dab(4.0, 4.0, 0.0),
+            dab(f32::NAN, 4.0, 1.0),
+            dab(4.0, 4.0, f32::INFINITY),
+            dab(1e9, 0.0, 1e9),
         ];
-        let sorted = Sorted::new(&dabs, Affine::IDENTITY, [0, 0, 48, 16]).expect("something");
-        assert_eq!(sorted.marks.len(), 3, "one lies outside");
-        assert_eq!(sorted.across, 3);
-        assert_eq!(list(&sorted, 0), [0, 1]);
-        assert_eq!(list(&sorted, 1), [1]);
-        assert_eq!(list(&sorted, 2), [0; 0]);
-        assert_eq!(list(&sorted, 5), [2]);
+        let sent = Sent::of(&dabs(&some, &[]), Affine::IDENTITY);
+        assert_eq!((sent.vectors.len(), sent.count), (VECTORS, 1));
     }
 
     #[test]
-    fn what_cannot_be_seen_is_left_out() {
-        let area = [0, 0, 24, 16];
-        let seen = |dab| Sorted::new(&[dab], Affine::IDENTITY, area).is_some();
-        assert!(seen(dab(1e9, 0.0, 1e9)));
-        assert!(!seen(dab(4.0, 4.0, 0.0)));
-        assert!(!seen(dab(f32::NAN, 4.0, 1.0)));
-        assert!(!seen(dab(4.0, 4.0, f32::INFINITY)));
-        assert!(Sorted::new(&[], Affine::IDENTITY, area).is_none());
-        assert!(Sorted::new(&[dab(4.0, 4.0, 1.0)], Affine::IDENTITY, [9, 9, 9, 9]).is_none());
+    fn edges_follow_the_marks_that_refer_to_them() {
+        let some = [dab(4.0, 4.0, 1.0), dab(8.0, 4.0, 1.0)];
+        let sent = Sent::of(&dabs(&some, &[[9.0; 4]]), Affine::IDENTITY);
+        assert_eq!(sent.vectors.len(), 2 * VECTORS + 1);
+        let edge = sent.vectors[VECTORS + 3][2] as usize;
+        assert_eq!(sent.vectors[edge], [9.0; 4]);
+    }
+
+    #[test]
+    fn bins_grow_where_memory_is_short_and_hold_the_whole_area() {
+        let bins = Bins::over([8, 2, 1928, 1082], 10_000).expect("something");
+        assert_eq!((bins.across, bins.down, bins.doubled), (120, 135, 0));
+        let bins = Bins::over([0, 0, 7680, 4320], 40_000).expect("something");
+        assert!(bins.words_in_all() <= 8 << 20);
+        assert!(bins.doubled > 0);
+        assert!(bins.across * (MARK_BIN.0 << bins.doubled) >= 7680);
+        assert!(bins.down * (MARK_BIN.1 << bins.doubled) >= 4320);
+        assert_eq!(Bins::over([0, 0, 64, 64], 0), None);
+        assert_eq!(Bins::over([9, 9, 9, 9], 5), None);
     }
 }

@@ -10,6 +10,7 @@ use super::hole::around;
 use super::perspective::projected;
 use super::split::split;
 use super::sprite::{PlanarSprite, Sprite, premultiplied};
+use super::stopwatch::Stopwatch;
 use super::submission::{Dispatch, NOWHERE, Submission};
 use super::{Gpu, Readback};
 use crate::Result;
@@ -312,12 +313,19 @@ impl<'g> Painter<'g> {
 
     /// Draws everything collected so far.
     pub fn submit(&mut self) -> wgpu::SubmissionIndex {
+        let encoder = self.record(None);
+        self.gpu.queue.submit([encoder.finish()])
+    }
+
+    /// Records everything collected so far.
+    pub(super) fn record(&mut self, stopwatch: Option<&Stopwatch>) -> wgpu::CommandEncoder {
         if let Some(background) = self.background.take() {
             self.lay(background);
         }
-        let encoder = self.submission.record(self.gpu, self.dispatches.iter());
+        let passes = self.dispatches.iter();
+        let encoder = self.submission.record(self.gpu, passes, stopwatch);
         self.dispatches.clear();
-        self.gpu.queue.submit([encoder.finish()])
+        encoder
     }
 
     /// Decides how the frame gets to the encoder: areas that layers touch by way of the canvas, the
@@ -394,7 +402,7 @@ impl<'g> Painter<'g> {
         }
         let conversions = self.conversions.take().unwrap_or_default();
         let passes = self.dispatches.iter().chain(&conversions);
-        let encoder = self.submission.record(self.gpu, passes);
+        let encoder = self.submission.record(self.gpu, passes, None);
         self.dispatches.clear();
         readback.start(self.gpu, encoder)
     }

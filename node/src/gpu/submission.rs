@@ -5,6 +5,7 @@ use kinora_shaders::{Params, Pass};
 
 use super::Gpu;
 use super::areas::Area;
+use super::stopwatch::Stopwatch;
 
 /// Uniform bindings are aligned to half as many bytes on every back end; parameters need more.
 const SLOT: usize = 512;
@@ -61,12 +62,13 @@ impl Submission {
         Self { uniforms: None }
     }
 
-    /// Records passes in order. The queue orders parameter writes and submissions, so the same
+    /// Records passes in order, timed where there is a stopwatch. The queue orders parameter writes and submissions, so the same
     /// buffer serves all frames.
     pub(super) fn record<'d>(
         &mut self,
         gpu: &Gpu,
         dispatches: impl Iterator<Item = &'d Dispatch>,
+        stopwatch: Option<&Stopwatch>,
     ) -> wgpu::CommandEncoder {
         let work: Vec<(&Dispatch, (u32, u32))> = dispatches
             .filter_map(|dispatch| Some((dispatch, dispatch.groups()?)))
@@ -74,7 +76,7 @@ impl Submission {
         let mut encoder = gpu
             .device
             .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        if work.is_empty() {
+        if work.is_empty() && stopwatch.is_none() {
             return encoder;
         }
         let uniforms = self.uniforms(gpu, work.len());
@@ -84,7 +86,10 @@ impl Submission {
             params.resize(params.len().next_multiple_of(SLOT), 0);
         }
         gpu.queue.write_buffer(uniforms, 0, &params);
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: None,
+            timestamp_writes: stopwatch.map(Stopwatch::around_pass),
+        });
         for (index, (dispatch, groups)) in work.into_iter().enumerate() {
             let variant = dispatch.pass.variant(&dispatch.params);
             pass.set_pipeline(&gpu.pipeline(dispatch.pass, variant));

@@ -7,7 +7,7 @@ use kinora_shaders::Pass;
 use super::air::{Chance, sides};
 use super::pieces::move_piece;
 use super::shards::Shard;
-use crate::gpu::{Dab, Marks};
+use crate::gpu::{Crowd, Dab, Marks};
 
 pub(super) fn marks(
     grid: &Grid,
@@ -60,8 +60,10 @@ pub(super) fn marks(
     resting.append(&mut flying);
     Marks {
         pass: Pass::Shards,
-        dabs: resting,
-        edges,
+        crowd: Crowd::Dabs {
+            dabs: resting,
+            edges,
+        },
         opacity: alpha,
     }
 }

@@ -5,22 +5,15 @@
 
 mod air;
 mod atlas;
-mod bubbles;
 mod columns;
-mod confetti;
-mod fireflies;
 mod fracture;
 mod grid;
 mod matrix;
+mod particles;
 mod pieces;
-mod rain;
 mod shards;
-mod snow;
-mod sparkles;
 
-use kinora_composition::timeline::{
-    Affine, Content, EffectBox, EffectKind, Layer, PieceState, Species,
-};
+use kinora_composition::timeline::{Affine, Content, EffectBox, EffectKind, Layer, PieceState};
 
 use self::atlas::Atlas;
 use self::pieces::movement;
@@ -45,14 +38,7 @@ pub(super) struct EffectState {
 fn marks_of(effect: &EffectBox, time: f64, state: &EffectState, pieces: &[PieceState]) -> Marks {
     let (size, atlas) = (effect.size, state.atlas.as_ref());
     match &effect.kind {
-        EffectKind::Particles(particles) => match particles.species {
-            Species::Snow => snow::marks(particles, size, time),
-            Species::Confetti => confetti::marks(particles, size, time),
-            Species::Rain => rain::marks(particles, size, time),
-            Species::Fireflies => fireflies::marks(particles, size, time),
-            Species::Sparkles => sparkles::marks(particles, size, time),
-            Species::Bubbles => bubbles::marks(particles, size, time),
-        },
+        EffectKind::Particles(particles) => particles::marks(particles, size, time),
         EffectKind::Matrix(matrix) => matrix::marks(matrix, size, time, atlas),
         EffectKind::GridStagger(grid) => grid::marks(grid, size, time, atlas, pieces),
         EffectKind::Fracture(grid) => fracture::marks(grid, size, time, &state.shards, pieces),
@@ -140,7 +126,8 @@ impl EffectState {
                 size: layer.size,
                 opacity,
             };
-            return painter.marks(target, &marks, &place, atlas, &mut self.buffers);
+            painter.marks(target, &marks, &place, atlas, &mut self.buffers);
+            return Ok(());
         }
         let (scale, size) = sheet_size(layer);
         self.sheet
@@ -157,7 +144,7 @@ impl EffectState {
             size: layer.size,
             opacity: 1.0,
         };
-        painter.marks(sheet, &marks, &place, atlas, &mut self.buffers)?;
+        painter.marks(sheet, &marks, &place, atlas, &mut self.buffers);
         let raster = Raster {
             pixel: (1.0 / scale, 1.0 / scale),
             ..Raster::whole(sheet.clone(), (0, 0))
