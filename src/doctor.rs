@@ -9,6 +9,7 @@ use kinora_controller::admin::Admin;
 use kinora_node::Engine;
 use kinora_node::encode;
 use kinora_node::gpu::Gpu;
+use kinora_node::media::video_engine;
 use kinora_node::text::{FontBook, find_font_folder};
 use object_store::{ObjectStore, ObjectStoreExt};
 use rand::distr::{Alphanumeric, SampleString};
@@ -91,6 +92,16 @@ async fn check_engine(report: &mut Report, args: &EngineArgs) {
             "encoder",
             "none works; install an FFmpeg with libx264, as Debian's libavcodec is",
         );
+    }
+    match video_engine().filter(|_| args.hardware_decoding()) {
+        Some(name) => report.good("video decoder", format!("{name}, else the processors")),
+        None if !args.hardware_decoding() => {
+            report.absent("video decoder", "the processors; KINORA_HW_DECODE is off");
+        }
+        None => report.absent(
+            "video decoder",
+            "the processors; no NVDEC or VA-API is here",
+        ),
     }
     match find_font_folder(args.fonts()).and_then(|folder| FontBook::open(&folder)) {
         Ok(book) => report.good("fonts", describe_fonts(&book)),

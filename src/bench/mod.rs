@@ -3,6 +3,7 @@
 mod effects;
 mod measure;
 mod report;
+mod video;
 mod yardstick;
 
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ use report::{Cost, DrawnScene, Reports, SceneReport};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Scenes to render, and `effects` for what effects cost; everything by default
+    /// Scenes to render, `effects` for what effects cost, `video` for what a clip costs; everything by default
     scenes: Vec<String>,
     /// Folder with the benchmark scenes and peers
     #[arg(long, default_value = "benches")]
@@ -39,10 +40,12 @@ const SCENES: [&str; 4] = ["simple", "promo", "slides", "text-heavy"];
 const DRAWN: [&str; 3] = ["lower-third", "product-card", "caption-over-video"];
 /// The name of the table of effects.
 const EFFECTS: &str = "effects";
+/// The name of the pair of a clip and a still.
+const VIDEO: &str = "video";
 
 pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let scenes = match &args.scenes[..] {
-        [] => [&SCENES[..], &DRAWN[..], &[EFFECTS]]
+        [] => [&SCENES[..], &DRAWN[..], &[EFFECTS, VIDEO]]
             .concat()
             .into_iter()
             .map(String::from)
@@ -68,6 +71,14 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
                 terminal::line("what effects cost on a layer that fills the canvas:");
                 reports.effects.iter().for_each(terminal::line);
             }
+            continue;
+        }
+        if scene == VIDEO {
+            let cost = video::measure(&engine, work.path()).await?;
+            if !args.json {
+                terminal::line(&cost);
+            }
+            reports.video = Some(cost);
             continue;
         }
         if DRAWN.contains(&scene.as_str()) {

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::effects::EffectCost;
 use super::measure::Spent;
+use super::video::VideoCost;
 
 const MIB: f64 = 1024.0 * 1024.0;
 
@@ -190,6 +191,7 @@ pub(super) struct Reports {
     pub(super) scenes: Vec<SceneReport>,
     pub(super) drawn: Vec<DrawnScene>,
     pub(super) effects: Vec<EffectCost>,
+    pub(super) video: Option<VideoCost>,
 }
 
 /// Everything as one JSON object.
@@ -199,5 +201,6 @@ pub(super) fn to_json(adapter: &str, reports: &Reports) -> Value {
         "scenes": reports.scenes.iter().map(SceneReport::to_json).collect::<Vec<_>>(),
         "drawn": reports.drawn.iter().map(DrawnScene::to_json).collect::<Vec<_>>(),
         "effects": reports.effects.iter().map(EffectCost::to_json).collect::<Vec<_>>(),
+        "video": reports.video.as_ref().map(VideoCost::to_json),
     })
 }
