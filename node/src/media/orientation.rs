@@ -63,7 +63,8 @@ impl Turn {
         }
     }
 
-    /// The filters that turn a picture, in FFmpeg's words.
+    /// The filters that turn a picture, in FFmpeg's words. `vflip` alone would leave the rows where they
+    /// are and count them backwards.
     pub(super) fn filters(self) -> &'static [&'static str] {
         match (self.swaps_sides, self.flips_across, self.flips_down) {
             (true, false, false) => &["transpose=cclock_flip"],
@@ -72,8 +73,8 @@ impl Turn {
             (true, true, true) => &["transpose=clock_flip"],
             (false, false, false) => &[],
             (false, true, false) => &["hflip"],
-            (false, false, true) => &["vflip"],
-            (false, true, true) => &["hflip", "vflip"],
+            (false, false, true) => &["vflip", "copy"],
+            (false, true, true) => &["vflip", "hflip"],
         }
     }
 }
@@ -113,7 +114,7 @@ mod tests {
         let filters = |numbers| Turn::from_matrix(&matrix(numbers)).filters();
         assert!(filters([1, 0, 0, 1]).is_empty());
         assert_eq!(filters([0, 1, -1, 0]), ["transpose=clock"]);
-        assert_eq!(filters([-1, 0, 0, -1]), ["hflip", "vflip"]);
+        assert_eq!(filters([-1, 0, 0, -1]), ["vflip", "hflip"]);
         assert_eq!(filters([0, -1, 1, 0]), ["transpose=cclock"]);
         assert_eq!(filters([-1, 0, 0, 1]), ["hflip"]);
         assert_eq!(filters([0, 1, 1, 0]), ["transpose=cclock_flip"]);

@@ -266,7 +266,7 @@ impl Toner {
             std::thread::scope(|scope| {
                 for (index, lines) in data[..end].chunks_mut(band * stride).enumerate() {
                     let (source, first) = (&source, index * band);
-                    let work = move || {
+                    let mut work = move || {
                         for (row, line) in lines.chunks_mut(stride).enumerate() {
                             match plane {
                                 0 => self.luma_row(source, first + row, line),
