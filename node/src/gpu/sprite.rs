@@ -125,6 +125,7 @@ pub struct PlanarSprite {
 }
 
 /// A plane of a frame on the host.
+#[derive(Clone, Copy)]
 pub(crate) struct HostPlane<'a> {
     pub(crate) data: &'a [u8],
     pub(crate) stride: usize,
