@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use clap::builder::BoolishValueParser;
-use clap::{ArgAction, Args};
+use clap::{ArgAction, Args, ValueEnum};
 use kinora_node::EngineConfig;
 use tempfile::TempDir;
 
@@ -77,12 +77,29 @@ pub(crate) struct EngineArgs {
     /// Encoder to use instead of the best one: nvenc, x264, openh264, or x265 for HEVC
     #[arg(long, env = "KINORA_ENCODER")]
     encoder: Option<String>,
+    /// Whether a video engine decodes, where there is one
+    #[arg(long, env = "KINORA_HW_DECODE", value_enum, default_value_t = HwDecode::Auto)]
+    hw_decode: HwDecode,
+}
+
+/// Who decodes video.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum HwDecode {
+    /// A video engine where there is one, else the processors.
+    Auto,
+    /// The processors.
+    Off,
 }
 
 impl EngineArgs {
     /// The font folder, where one was named.
     pub(crate) fn fonts(&self) -> Option<&Path> {
         self.fonts.as_deref()
+    }
+
+    /// Whether a video engine may decode.
+    pub(crate) fn hardware_decoding(&self) -> bool {
+        self.hw_decode == HwDecode::Auto
     }
 
     /// The engine's configuration, and the temporary cache folder to keep alive beside it.
@@ -106,6 +123,7 @@ impl EngineArgs {
             allow_private_urls,
             local_media,
             encoder: self.encoder.clone(),
+            hardware_decoding: self.hardware_decoding(),
         };
         Ok((config, temporary))
     }

@@ -9,6 +9,7 @@ use kinora_controller::admin::Admin;
 use kinora_node::Engine;
 use kinora_node::encode::{Encoders, NvidiaLibraries};
 use kinora_node::gpu::{Gpu, check_sharing};
+use kinora_node::media::video_engine;
 use kinora_node::text::{FontBook, find_font_folder};
 use object_store::{ObjectStore, ObjectStoreExt};
 use rand::distr::{Alphanumeric, SampleString};
@@ -99,6 +100,16 @@ async fn check_engine(report: &mut Report, args: &EngineArgs) {
             Ok(seen) => report.good("frames on the GPU", seen),
             Err(reason) => report.absent("frames on the GPU", reason),
         }
+    }
+    match video_engine().filter(|_| args.hardware_decoding()) {
+        Some(name) => report.good("video decoder", format!("{name}, else the processors")),
+        None if !args.hardware_decoding() => {
+            report.absent("video decoder", "the processors; KINORA_HW_DECODE is off");
+        }
+        None => report.absent(
+            "video decoder",
+            "the processors; no NVDEC or VA-API is here",
+        ),
     }
     match find_font_folder(args.fonts()).and_then(|folder| FontBook::open(&folder)) {
         Ok(book) => report.good("fonts", describe_fonts(&book)),

@@ -32,6 +32,7 @@ pub async fn draw(
         allow_private_urls: false,
         local_media: Some(std::path::absolute(media)?),
         encoder: None,
+        hardware_decoding: false,
     })
     .await?;
     let results: Vec<_> = stream::iter(cases)

@@ -31,6 +31,7 @@ impl Studio {
             allow_private_urls: false,
             local_media: Some(std::path::absolute(media)?),
             encoder: None,
+            hardware_decoding: false,
         })
         .await?;
         Ok(Self { engine, work })

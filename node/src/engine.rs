@@ -34,6 +34,8 @@ pub struct EngineConfig {
     pub local_media: Option<PathBuf>,
     /// The encoder to use instead of the best one.
     pub encoder: Option<String>,
+    /// Whether a video engine decodes, where there is one.
+    pub hardware_decoding: bool,
 }
 
 /// A machine that can render.
@@ -45,6 +47,7 @@ struct Inner {
     cache: MediaCache,
     encoder: Option<String>,
     encoders: Encoders,
+    hardware_decoding: bool,
 }
 
 /// A composition whose media are on this machine. The files stay in the cache while it lives.
@@ -115,6 +118,7 @@ impl Engine {
             cache,
             encoder: config.encoder,
             encoders,
+            hardware_decoding: config.hardware_decoding,
         })))
     }
 
@@ -257,7 +261,8 @@ impl Engine {
                 options: &options,
             };
             let sources = fetched.sources.clone();
-            let mut stage = Stage::new(&engine.gpu, &engine.typesetter, job.size(), sources)?;
+            let mut stage = Stage::new(&engine.gpu, &engine.typesetter, job.size(), sources)?
+                .with_video_engine(engine.hardware_decoding);
             work(&engine.gpu, &mut stage, &job)
         })
         .await

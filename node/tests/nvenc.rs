@@ -183,6 +183,7 @@ fn config(folder: &Path) -> EngineConfig {
         allow_private_urls: false,
         local_media: None,
         encoder: None,
+        hardware_decoding: false,
     }
 }
 

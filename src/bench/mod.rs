@@ -5,6 +5,7 @@ mod likeness;
 mod measure;
 mod quality;
 mod report;
+mod video;
 mod yardstick;
 
 use std::path::{Path, PathBuf};
@@ -20,8 +21,8 @@ use report::{Cost, DrawnScene, Reports, SceneReport};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Scenes to render, `effects` for what effects cost, `quality` for how good our encoding is for its
-    /// size; everything by default
+    /// Scenes to render, `effects` for what effects cost, `video` for what a clip costs, `quality` for how good our
+    /// encoding is for its size; everything by default
     scenes: Vec<String>,
     /// Folder with the benchmark scenes and peers
     #[arg(long, default_value = "benches")]
@@ -44,10 +45,12 @@ const DRAWN: [&str; 3] = ["lower-third", "product-card", "caption-over-video"];
 const EFFECTS: &str = "effects";
 /// The name of the table of sizes and qualities.
 const QUALITY: &str = "quality";
+/// The name of the pair of a clip and a still.
+const VIDEO: &str = "video";
 
 pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let scenes = match &args.scenes[..] {
-        [] => [&SCENES[..], &DRAWN[..], &[EFFECTS, QUALITY]]
+        [] => [&SCENES[..], &DRAWN[..], &[EFFECTS, VIDEO, QUALITY]]
             .concat()
             .into_iter()
             .map(String::from)
@@ -90,6 +93,14 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
                 }
                 reports.quality.push(quality);
             }
+            continue;
+        }
+        if scene == VIDEO {
+            let cost = video::measure(&engine, work.path()).await?;
+            if !args.json {
+                terminal::line(&cost);
+            }
+            reports.video = Some(cost);
             continue;
         }
         if DRAWN.contains(&scene.as_str()) {

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::effects::EffectCost;
 use super::measure::Spent;
 use super::quality::Quality;
+use super::video::VideoCost;
 
 const MIB: f64 = 1024.0 * 1024.0;
 
@@ -192,6 +193,7 @@ pub(super) struct Reports {
     pub(super) drawn: Vec<DrawnScene>,
     pub(super) effects: Vec<EffectCost>,
     pub(super) quality: Vec<Quality>,
+    pub(super) video: Option<VideoCost>,
 }
 
 /// Everything as one JSON object.
@@ -202,5 +204,6 @@ pub(super) fn to_json(adapter: &str, reports: &Reports) -> Value {
         "drawn": reports.drawn.iter().map(DrawnScene::to_json).collect::<Vec<_>>(),
         "effects": reports.effects.iter().map(EffectCost::to_json).collect::<Vec<_>>(),
         "quality": reports.quality.iter().map(Quality::to_json).collect::<Vec<_>>(),
+        "video": reports.video.as_ref().map(VideoCost::to_json),
     })
 }

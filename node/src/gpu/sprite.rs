@@ -73,6 +73,18 @@ impl Sprite {
         Ok(sprite)
     }
 
+    /// Replaces the picture by premultiplied RGBA8 pixels, `stride` bytes to a row.
+    pub(crate) fn write(&self, gpu: &Gpu, pixels: HostPlane<'_>) {
+        let (row, padded) = (self.width as usize * 4, self.stride as usize * 4);
+        let lines = pixels.data.chunks(pixels.stride).take(self.height as usize);
+        let mut rows = vec![0; padded * self.height as usize];
+        for (to, from) in rows.chunks_exact_mut(padded).zip(lines) {
+            let row = row.min(from.len());
+            to[..row].copy_from_slice(&from[..row]);
+        }
+        gpu.queue.write_buffer(&self.buffer, 0, &rows);
+    }
+
     /// The pixels, brought to the host: premultiplied RGBA8 without padding.
     pub fn download(&self, gpu: &Gpu) -> Result<Vec<u8>> {
         let staging = gpu.device.create_buffer(&wgpu::BufferDescriptor {
@@ -113,6 +125,7 @@ pub struct PlanarSprite {
 }
 
 /// A plane of a frame on the host.
+#[derive(Clone, Copy)]
 pub(crate) struct HostPlane<'a> {
     pub(crate) data: &'a [u8],
     pub(crate) stride: usize,

@@ -38,6 +38,7 @@ mod text;
 mod vector;
 mod veil;
 mod video;
+mod videos;
 mod words;
 
 pub use stage::{Sources, Stage, StageTimes};

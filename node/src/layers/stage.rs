@@ -21,7 +21,7 @@ use super::retouch::Retouch;
 use super::space::Space;
 use super::still::{Still, Surface};
 use super::veil::Veil;
-use super::video::Clip;
+use super::videos::Videos;
 use super::{caption, filter, frame, shape, sticker, text};
 use crate::gpu::{Area, Gpu, Painter, Sprite};
 use crate::text::Typesetter;
@@ -51,7 +51,7 @@ pub struct Stage<'g> {
     pub(super) chains: Chains,
     pub(super) pictures: HashMap<PictureKey, Picture>,
     pub(super) effects: HashMap<usize, EffectState>,
-    clips: HashMap<usize, Clip>,
+    pub(super) videos: Videos,
     pub(super) living: HashMap<usize, Living>,
     veil: Veil,
     base: Base,
@@ -76,13 +76,19 @@ impl<'g> Stage<'g> {
             chains: Chains::default(),
             pictures: HashMap::new(),
             effects: HashMap::new(),
-            clips: HashMap::new(),
+            videos: Videos::default(),
             living: HashMap::new(),
             veil: Veil::default(),
             base: Base::default(),
             shown: OnCanvas::default(),
             times: StageTimes::default(),
         })
+    }
+
+    /// Lets a video engine decode, where there is one.
+    pub fn with_video_engine(mut self, is_allowed: bool) -> Self {
+        self.videos.may_use_engine = is_allowed;
+        self
     }
 
     /// The canvas that frames are drawn on.
@@ -95,25 +101,6 @@ impl<'g> Stage<'g> {
         self.times
     }
 
-    /// Whether a video of a plan shows another picture than it did when it was drawn last.
-    pub fn has_new_pictures(&mut self, plan: &FramePlan) -> Result<bool> {
-        for layer in &plan.layers {
-            let Content::Video { media, time, .. } = &layer.content else {
-                continue;
-            };
-            let Some(clip) = self.clips.get_mut(&layer.overlay) else {
-                return Ok(true);
-            };
-            let started = Instant::now();
-            let is_new = clip.moves_on(*time).map_err(|error| named(media, error))?;
-            self.times.decode += started.elapsed();
-            if is_new {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
     /// Queues the passes of a frame. Layers under one that covers everything are left out. `before` is
     /// what was shown before: what has not changed since is worth flattening.
     pub fn draw(
@@ -123,15 +110,16 @@ impl<'g> Stage<'g> {
         before: Option<&FramePlan>,
     ) -> Result<()> {
         self.canvas.is_opaque = plan.background.a == 1.0;
+        self.videos.make_room(plan);
         for layer in &plan.layers {
             self.prepare(layer)?;
             self.make_crossfade(painter, layer)?;
         }
-        let first = plan
-            .layers
-            .iter()
-            .rposition(|layer| self.covers_canvas(layer));
+        let first = self.first_seen(plan);
         let lowest = first.unwrap_or(0);
+        for layer in &plan.layers[lowest..] {
+            self.show_video(layer)?;
+        }
         for layer in &plan.layers[lowest..] {
             if self.is_group(layer) {
                 self.make_group(painter, layer)?;
@@ -247,7 +235,7 @@ impl<'g> Stage<'g> {
         let functions = filter::only_colors(&chain).unwrap_or_default();
         let count = veil.len();
         let veil = self.veil.of(painter, &self.canvas, veil, &self.stills)?;
-        let (Some(veil), Some(clip)) = (veil, self.clips.get(&layer.overlay)) else {
+        let (Some(veil), Some(clip)) = (veil, self.videos.get(layer)) else {
             return Ok(0);
         };
         let is_drawn = clip.draw_under(painter, &self.canvas, layer, media, functions, veil);
@@ -260,20 +248,6 @@ impl<'g> Stage<'g> {
         match &layer.content {
             Content::LivingText(text) => self.prepare_living(layer, text)?,
             Content::Image { media, frame, .. } => self.prepare_picture(layer, media, *frame)?,
-            Content::Video { media, time, .. } => {
-                if !self.clips.contains_key(&layer.overlay) {
-                    let clip =
-                        Clip::open(self.local_file(media)?).map_err(|error| named(media, error))?;
-                    self.clips.insert(layer.overlay, clip);
-                }
-                if let Some(clip) = self.clips.get_mut(&layer.overlay) {
-                    let (decode, upload) = clip
-                        .show(self.gpu, *time)
-                        .map_err(|error| named(media, error))?;
-                    self.times.decode += decode;
-                    self.times.upload += upload;
-                }
-            }
             _ => {}
         }
         Ok(())
@@ -282,8 +256,10 @@ impl<'g> Stage<'g> {
     /// Makes sure that what is painted of a layer on the host is on the device.
     fn prepare_stills(&mut self, layer: &Layer) -> Result<()> {
         match &layer.content {
-            Content::Image { media, .. } | Content::Video { media, .. } => {
+            Content::Image { media, .. } => self.prepare_frame(layer, media)?,
+            Content::Video { media, .. } => {
                 self.prepare_frame(layer, media)?;
+                self.look_at_video(layer, media)?;
             }
             Content::Text(block) => {
                 self.prepare_still(layer, StillKey::of(layer), |typesetter, view| {
@@ -414,7 +390,7 @@ impl<'g> Stage<'g> {
         (media.src.clone(), overlay, is_filtered)
     }
 
-    fn local_file(&self, media: &MediaBox) -> Result<&PathBuf> {
+    pub(super) fn local_file(&self, media: &MediaBox) -> Result<&PathBuf> {
         self.sources
             .get(&media.src)
             .ok_or_else(|| Error::internal("drawing", format!("{} was not fetched", media.src)))
@@ -456,7 +432,7 @@ impl<'g> Stage<'g> {
                     true => &[],
                     false => filter::only_colors(&chain).unwrap_or_default(),
                 };
-                if let Some(clip) = self.clips.get_mut(&layer.overlay) {
+                if let Some(clip) = self.videos.get_mut(layer) {
                     clip.draw(painter, surface.sprite, layer, media, *drift, functions)?;
                 }
             }
@@ -465,11 +441,19 @@ impl<'g> Stage<'g> {
         Ok(())
     }
 
+    /// Which layer covers everything behind it.
+    pub(super) fn first_seen(&self, plan: &FramePlan) -> Option<usize> {
+        let layers = &plan.layers;
+        layers.iter().rposition(|layer| self.covers_canvas(layer))
+    }
+
     /// Whether nothing under a layer can be seen.
     fn covers_canvas(&self, layer: &Layer) -> bool {
         let never_shrinks = |drift: &Affine| drift.a >= 1.0 && drift.d >= 1.0;
         let is_solid = match &layer.content {
-            Content::Video { media, drift, .. } => fills_box(media) && never_shrinks(drift),
+            Content::Video { media, drift, .. } => {
+                fills_box(media) && never_shrinks(drift) && self.videos.is_opaque(media)
+            }
             Content::Image { media, drift, .. } => {
                 fills_box(media)
                     && never_shrinks(drift)

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use kinora_composition::timeline::{Affine, Layer, MediaBox};
 
 use super::fit::place;
-use super::key::key_of;
+use super::retouch::Retouch;
 use crate::Result;
 use crate::gpu::{
     ColorFunction, Gpu, HostPlane, Painter, Placement, PlanarColors, PlanarSprite, Sprite,
     YuvCoefficients,
 };
-use crate::media::{ColorMatrix, VideoFrame, VideoReader};
+use crate::media::{Decoding, Plane, VideoFrame, VideoReader};
 
 /// An open video and the frame of it that is on the device.
 pub(super) struct Clip {
@@ -23,25 +23,73 @@ pub(super) struct Clip {
 /// A frame on the device.
 struct Frame {
     serial: u64,
-    planes: PlanarSprite,
-    coefficients: YuvCoefficients,
+    /// The size at which it is shown.
+    natural_size: (u32, u32),
+    pixels: Pixels,
     /// Its colours; made when it has to be resampled.
     colors: Option<Colors>,
+}
+
+/// What a frame is made of.
+enum Pixels {
+    Planar(PlanarSprite, YuvCoefficients),
+    /// Colours with alpha, which are resampled in any case.
+    Rgba(Sprite),
+}
+
+impl Pixels {
+    fn of(gpu: &Gpu, frame: &VideoFrame) -> Result<Self> {
+        let (width, height) = (frame.width(), frame.height());
+        Ok(match frame.rgba() {
+            Some(_) => Self::Rgba(Sprite::new(gpu, width, height)?),
+            None => Self::Planar(PlanarSprite::new(gpu, width, height)?, coefficients(frame)),
+        })
+    }
+
+    fn size(&self) -> (u32, u32) {
+        match self {
+            Self::Planar(planes, _) => (planes.width, planes.height),
+            Self::Rgba(sprite) => (sprite.width, sprite.height),
+        }
+    }
+
+    fn write(&mut self, gpu: &Gpu, frame: &VideoFrame) {
+        match (self, frame.rgba()) {
+            (Self::Rgba(sprite), Some(pixels)) => sprite.write(gpu, host(pixels)),
+            (Self::Planar(planes, yuv), _) => {
+                planes.write(gpu, [frame.y(), frame.u(), frame.v()].map(host));
+                *yuv = coefficients(frame);
+            }
+            (Self::Rgba(_), None) => {}
+        }
+    }
+}
+
+fn host(plane: Plane<'_>) -> HostPlane<'_> {
+    HostPlane {
+        data: plane.data,
+        stride: plane.stride,
+    }
 }
 
 /// The colours of a frame.
 struct Colors {
     /// The frame that they are of, and what was done to it.
-    made_of: Option<(u64, Vec<ColorFunction>)>,
+    made_of: Option<(u64, Retouch)>,
     sprite: Sprite,
 }
 
 impl Clip {
-    pub(super) fn open(path: &Path) -> Result<Self> {
+    pub(super) fn open(path: &Path, decoding: Decoding) -> Result<Self> {
         Ok(Self {
-            reader: VideoReader::open(path)?,
+            reader: VideoReader::open_with(path, decoding)?,
             frame: None,
         })
+    }
+
+    /// Whether nothing is seen through its frames.
+    pub(super) fn is_opaque(&self) -> bool {
+        !self.reader.info().has_alpha
     }
 
     /// Whether the frame at a source time is another than the one on the device.
@@ -69,22 +117,18 @@ impl Clip {
     }
 
     fn upload(&mut self, gpu: &Gpu, frame: &VideoFrame) -> Result<()> {
-        let (width, height) = (frame.width(), frame.height());
+        let size = (frame.width(), frame.height());
         let shown = match &mut self.frame {
-            Some(shown) if (shown.planes.width, shown.planes.height) == (width, height) => shown,
+            Some(shown) if shown.pixels.size() == size => shown,
             slot => slot.insert(Frame {
                 serial: frame.serial,
-                planes: PlanarSprite::new(gpu, width, height)?,
-                coefficients: coefficients(frame.matrix, frame.full_range),
+                natural_size: frame.natural_size,
+                pixels: Pixels::of(gpu, frame)?,
                 colors: None,
             }),
         };
-        let planes = [frame.y(), frame.u(), frame.v()].map(|plane| HostPlane {
-            data: plane.data,
-            stride: plane.stride,
-        });
-        shown.planes.write(gpu, planes);
-        shown.coefficients = coefficients(frame.matrix, frame.full_range);
+        shown.pixels.write(gpu, frame);
+        shown.natural_size = frame.natural_size;
         shown.serial = frame.serial;
         Ok(())
     }
@@ -103,16 +147,12 @@ impl Clip {
         let Some(frame) = &self.frame else {
             return false;
         };
-        let size = (frame.planes.width, frame.planes.height);
-        let placement = place(layer, media, Affine::IDENTITY, texels(size));
-        let Some(corner) = whole_blocks(&placement, canvas, size) else {
+        let placement = frame.place(layer, media, Affine::IDENTITY);
+        let Some((planes, yuv, corner)) = frame.whole_blocks(&placement, canvas) else {
             return false;
         };
-        let colors = PlanarColors {
-            yuv: frame.coefficients,
-            functions,
-        };
-        painter.background(canvas, &frame.planes, corner, colors, above);
+        let colors = PlanarColors { yuv, functions };
+        painter.background(canvas, planes, corner, colors, above);
         true
     }
 
@@ -129,16 +169,11 @@ impl Clip {
         let Some(frame) = &mut self.frame else {
             return Ok(());
         };
-        let size = (frame.planes.width, frame.planes.height);
-        let placement = place(layer, media, drift, texels(size));
+        let placement = frame.place(layer, media, drift);
         if media.greenscreen.is_none()
-            && let Some(corner) = whole_blocks(&placement, canvas, size)
+            && let Some((planes, yuv, corner)) = frame.whole_blocks(&placement, canvas)
         {
-            let colors = PlanarColors {
-                yuv: frame.coefficients,
-                functions,
-            };
-            painter.planar(canvas, &frame.planes, corner, colors);
+            painter.planar(canvas, planes, corner, PlanarColors { yuv, functions });
             return Ok(());
         }
         let colors = frame.colors(painter, functions, media)?;
@@ -152,6 +187,33 @@ impl Clip {
 }
 
 impl Frame {
+    /// Where its texels go.
+    fn place(&self, layer: &Layer, media: &MediaBox, drift: Affine) -> Placement {
+        let mut placement = place(layer, media, drift, texels(self.natural_size));
+        if self.natural_size != self.pixels.size() {
+            let (width, height) = texels(self.pixels.size());
+            let (shown_width, shown_height) = texels(self.natural_size);
+            let (x, y) = (shown_width / width, shown_height / height);
+            placement.to_target = placement.to_target.then_inner(Affine::scale(x, y));
+            let [left, top, right, bottom] = placement.window;
+            placement.window = [left / x, top / y, right / x, bottom / y];
+        }
+        placement
+    }
+
+    /// The planes and where their corner lies, if they need not be resampled.
+    fn whole_blocks(
+        &self,
+        placement: &Placement,
+        canvas: &Sprite,
+    ) -> Option<(&PlanarSprite, YuvCoefficients, (i32, i32))> {
+        let Pixels::Planar(planes, yuv) = &self.pixels else {
+            return None;
+        };
+        let corner = whole_blocks(placement, canvas, self.pixels.size())?;
+        Some((planes, *yuv, corner))
+    }
+
     /// The frame as colours.
     fn colors(
         &mut self,
@@ -159,30 +221,48 @@ impl Frame {
         functions: &[ColorFunction],
         media: &MediaBox,
     ) -> Result<&Sprite> {
+        let wanted = Retouch::new(media, functions);
+        if let Pixels::Rgba(sprite) = &self.pixels
+            && wanted == Retouch::default()
+        {
+            return Ok(sprite);
+        }
         let colors = match &mut self.colors {
             Some(colors) => colors,
             slot => {
+                let (width, height) = self.pixels.size();
                 // Chroma comes in pairs of rows; an odd height has one row too many.
-                let height = self.planes.height.next_multiple_of(2);
+                let height = match self.pixels {
+                    Pixels::Planar(..) => height.next_multiple_of(2),
+                    Pixels::Rgba(_) => height,
+                };
                 slot.insert(Colors {
                     made_of: None,
-                    sprite: Sprite::new(painter.gpu(), self.planes.width, height)?,
+                    sprite: Sprite::new(painter.gpu(), width, height)?,
                 })
             }
         };
-        let wanted = (self.serial, functions.to_vec());
         let sprite = &colors.sprite;
-        if colors.made_of.as_ref() != Some(&wanted) {
-            let planar = PlanarColors {
-                yuv: self.coefficients,
-                functions,
-            };
-            painter.planar(sprite, &self.planes, (0, 0), planar);
-            if let Some(screen) = &media.greenscreen {
-                painter.key(sprite, &key_of(screen));
-            }
-            colors.made_of = Some(wanted);
+        let wanted = (self.serial, wanted);
+        if colors.made_of.as_ref() == Some(&wanted) {
+            return Ok(sprite);
         }
+        match &self.pixels {
+            // A green screen goes before anything else happens to colours.
+            Pixels::Planar(planes, yuv) if media.greenscreen.is_some() => {
+                painter.planar(sprite, planes, (0, 0), (*yuv).into());
+                wanted.1.apply(painter, sprite);
+            }
+            Pixels::Planar(planes, yuv) => {
+                let yuv = *yuv;
+                painter.planar(sprite, planes, (0, 0), PlanarColors { yuv, functions });
+            }
+            Pixels::Rgba(pixels) => {
+                painter.duplicate(sprite, pixels);
+                wanted.1.apply(painter, sprite);
+            }
+        }
+        colors.made_of = Some(wanted);
         Ok(sprite)
     }
 }
@@ -216,11 +296,7 @@ fn texels((width, height): (u32, u32)) -> (f32, f32) {
     (width as f32, height as f32)
 }
 
-fn coefficients(matrix: ColorMatrix, is_full_range: bool) -> YuvCoefficients {
-    let (red, blue) = match matrix {
-        ColorMatrix::Bt601 => (0.299, 0.114),
-        ColorMatrix::Bt709 => (0.2126, 0.0722),
-        ColorMatrix::Bt2020 => (0.2627, 0.0593),
-    };
-    YuvCoefficients::new(red, blue, is_full_range)
+fn coefficients(frame: &VideoFrame) -> YuvCoefficients {
+    let (red, blue) = frame.matrix.weights();
+    YuvCoefficients::new(red, blue, frame.full_range)
 }

@@ -10,7 +10,8 @@ use ffmpeg::{Dictionary, Packet, color, frame};
 
 use super::convert::{Coding, Converter, Output, bits_of};
 use super::image::{DecodedImage, check_size, premultiply};
-use super::video::ColorMatrix;
+use super::orientation::Turn;
+use super::picture::ColorMatrix;
 use super::{MAX_PIXELS, init, would_block};
 use crate::{Context, Error, Result};
 
@@ -119,7 +120,7 @@ fn decode_av1(data: &[u8]) -> Result<frame::Video, ffmpeg::Error> {
 
 /// The colours of a frame, rows without padding.
 fn colors_of(frame: &frame::Video, coding: Coding) -> Result<Vec<u8>> {
-    let converted = Converter::new(frame, coding, Output::Rgba)
+    let converted = Converter::new(frame, coding, Output::Rgba, Turn::default())
         .and_then(|mut converter| converter.convert(frame))
         .map_err(|_| undecodable())?;
     Ok(rows(&converted, 4).flatten().copied().collect())

@@ -6,7 +6,8 @@ use ffmpeg::filter::{self, Graph};
 use ffmpeg::format::Pixel;
 use ffmpeg::{color, frame};
 
-use super::video::ColorMatrix;
+use super::orientation::Turn;
+use super::picture::ColorMatrix;
 
 /// How the samples of a frame mean colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,7 @@ impl Coding {
                 ColorMatrix::Bt601
             }
             color::Space::BT2020NCL | color::Space::BT2020CL => ColorMatrix::Bt2020,
+            _ if frame.color_primaries() == color::Primaries::BT2020 => ColorMatrix::Bt2020,
             _ if frame.height() < HIGH_DEFINITION_HEIGHT => ColorMatrix::Bt601,
             _ => ColorMatrix::Bt709,
         };
@@ -64,6 +66,15 @@ fn is_rgb(format: Pixel) -> bool {
         .any(|family| name.contains(family))
 }
 
+/// Whether pixels of a format say how much of them is seen.
+pub(super) fn has_alpha(format: Pixel) -> bool {
+    let name = name_of(format);
+    let families = [
+        "yuva", "gbrap", "rgba", "bgra", "argb", "abgr", "ya8", "ya16", "pal8",
+    ];
+    families.iter().any(|family| name.starts_with(family))
+}
+
 /// How many bits a luma sample of a frame has.
 pub(super) fn bits_of(frame: &frame::Video) -> u32 {
     let name = name_of(frame.format());
@@ -78,6 +89,8 @@ pub(super) fn bits_of(frame: &frame::Video) -> u32 {
 pub(super) enum Output {
     /// 4:2:0 in three planes, coded as before.
     Planar,
+    /// 4:2:0 in three planes of 10 bits, coded as before.
+    Deep,
     /// Colours, alpha not multiplied in.
     Rgba,
 }
@@ -86,6 +99,7 @@ impl Output {
     fn name(self) -> &'static str {
         match self {
             Self::Planar => "yuv420p",
+            Self::Deep => "yuv420p10le",
             Self::Rgba => "rgba",
         }
     }
@@ -105,6 +119,7 @@ impl Converter {
         frame: &frame::Video,
         coding: Coding,
         output: Output,
+        turn: Turn,
     ) -> Result<Self, ffmpeg::Error> {
         let (format, width, height) = (frame.format(), frame.width(), frame.height());
         let matrix = match coding.matrix {
@@ -114,16 +129,26 @@ impl Converter {
         };
         let range = |full: bool| if full { "full" } else { "limited" };
         let in_range = range(coding.full_range || is_rgb(format));
-        let out_range = range(coding.full_range || output != Output::Planar);
+        let out_range = range(coding.full_range || output == Output::Rgba);
+        let is_only_turned = output == Output::Planar && is_planar_420(frame);
         let output = output.name();
         let source = format!(
             "video_size={width}x{height}:pix_fmt={}:time_base=1/1:pixel_aspect=1/1",
             name_of(format)
         );
-        let spec = format!(
+        let scale = format!(
             "scale=in_color_matrix={matrix}:out_color_matrix={matrix}:in_range={in_range}:\
-             out_range={out_range}:flags=bicubic+accurate_rnd+full_chroma_int,format=pix_fmts={output}"
+             out_range={out_range}:\
+             flags=bicubic+accurate_rnd+full_chroma_int"
         );
+        let pixels = format!("format=pix_fmts={output}");
+        let mut steps: Vec<&str> = if is_only_turned {
+            Vec::new()
+        } else {
+            vec![&scale, &pixels]
+        };
+        steps.extend(turn.filters());
+        let spec = steps.join(",");
         let missing = ffmpeg::Error::FilterNotFound;
         let mut graph = Graph::new();
         graph.add(&filter::find("buffer").ok_or(missing)?, "in", &source)?;

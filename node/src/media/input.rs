@@ -9,7 +9,7 @@ use ffmpeg_the_third as ffmpeg;
 
 use ffmpeg::codec::{self, decoder, threading};
 use ffmpeg::format::context::Input;
-use ffmpeg::{Dictionary, Stream};
+use ffmpeg::{Codec, Dictionary, Stream};
 
 /// Most pixels of one picture, still or moving.
 pub(crate) const MAX_PIXELS: u64 = 100_000_000;
@@ -52,16 +52,34 @@ pub(crate) fn decoder_context(
     stream: &Stream<'_>,
     threads: usize,
 ) -> Result<decoder::Opened, ffmpeg::Error> {
+    let context = context_for(stream, threads)?;
+    let codec = decoder::find(context.id()).ok_or(ffmpeg::Error::DecoderNotFound)?;
+    open_context(context, codec, stream)
+}
+
+/// What a decoder of a stream starts from.
+pub(super) fn context_for(
+    stream: &Stream<'_>,
+    threads: usize,
+) -> Result<codec::Context, ffmpeg::Error> {
     let mut context = codec::Context::from_parameters(stream.parameters())?;
     let mut threading = threading::Config::kind(threading::Type::Frame);
     threading.count = threads;
     context.set_threading(threading);
-    let decoder = decoder::find(context.id()).ok_or(ffmpeg::Error::DecoderNotFound)?;
+    Ok(context)
+}
+
+/// Opens a decoder of this kind.
+pub(super) fn open_context(
+    context: codec::Context,
+    codec: Codec,
+    stream: &Stream<'_>,
+) -> Result<decoder::Opened, ffmpeg::Error> {
     let mut options = Dictionary::new();
     options.set("max_pixels", MAX_VIDEO_PIXELS.to_string());
     // Without it, samples cut off at the start would leave the times after them wrong.
     options.set("pkt_timebase", stream.time_base().to_string());
-    context.decoder().open_as_with(decoder, options)
+    context.decoder().open_as_with(codec, options)
 }
 
 /// Whether a codec or filter wants to be fed or drained before it goes on.

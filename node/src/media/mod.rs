@@ -10,12 +10,16 @@ mod answer;
 mod avif;
 mod cache;
 mod convert;
+mod decoding;
 mod fetch;
+mod hardware;
 mod image;
 mod input;
+mod orientation;
 mod own;
 mod partial;
 mod patience;
+mod picture;
 mod profile;
 mod stock;
 mod svg;
@@ -23,16 +27,20 @@ mod svg_cost;
 mod svg_sheet;
 mod svg_weight;
 mod timing;
+mod tone;
 mod traffic;
 mod video;
 
 pub use self::image::{Artwork, DecodedImage, load_artwork};
 pub use animation::Animation;
 pub use cache::{CacheConfig, MediaCache, MediaFile};
+pub use decoding::Decoding;
+pub use hardware::{frames_from_video_engine, video_engine};
 pub use own::OwnFiles;
+pub use picture::{ColorMatrix, Plane, VideoFrame};
 pub use svg::{Vector, VectorFonts};
 pub use timing::frame_times;
-pub use video::{ColorMatrix, Plane, VideoFrame, VideoInfo, VideoReader};
+pub use video::{VideoInfo, VideoReader};
 
 pub(crate) use input::{MAX_PIXELS, decoder_context, init, open_input, start_of, would_block};
 

@@ -9,9 +9,12 @@ use ffmpeg::codec::decoder;
 use ffmpeg::format::context::Input;
 use ffmpeg::{Packet, Rational, frame, media};
 
-use super::convert::{Coding, Converter, Output, is_planar_420};
+use super::decoding::{Decoding, decoder_for};
+use super::hardware;
+use super::orientation::{Turn, known_ratio, natural_size};
 use super::patience::Patience;
-use super::{decoder_context, open_input, start_of, would_block};
+use super::picture::{Finisher, VideoFrame};
+use super::{open_input, start_of, would_block};
 use crate::{Context, Error, Result};
 
 /// A frame counts as on screen this much before its time: times of frames come rounded to the
@@ -24,112 +27,62 @@ const SHORTEST_GOP_SECONDS: f64 = 1.0;
 /// Containers find keyframes by decoding time, which lies before the time of display; where the
 /// first try lands too late, the next ones go back by this and twice as much each.
 const FIRST_STEP_BACK_SECONDS: f64 = 0.5;
-const MOST_DECODER_THREADS: usize = 8;
 
 /// What is known of a video before decoding it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VideoInfo {
-    /// Width in pixels.
+    /// Width in pixels when shown: upright, and with square pixels.
     pub width: u32,
-    /// Height in pixels.
+    /// Height in pixels when shown.
     pub height: u32,
+    /// Whether frames may be see-through.
+    pub has_alpha: bool,
+    /// Whether a video engine decodes it.
+    pub is_on_engine: bool,
     /// Length in seconds; 0 if the file does not say.
     pub duration_s: f64,
     /// Average frames a second; 0 if the file does not say.
     pub fps: f64,
 }
 
-/// How luma and chroma make up colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ColorMatrix {
-    /// ITU-R BT.601, standard definition.
-    Bt601,
-    /// ITU-R BT.709, high definition.
-    Bt709,
-    /// ITU-R BT.2020, ultra high definition.
-    Bt2020,
-}
-
-/// One plane of samples.
-#[derive(Clone, Copy, Debug)]
-pub struct Plane<'a> {
-    /// The samples, `stride` bytes to a row.
-    pub data: &'a [u8],
-    /// Bytes from one row to the next, at least `width`.
-    pub stride: usize,
-    /// Samples in a row.
-    pub width: u32,
-    /// Rows.
-    pub height: u32,
-}
-
-/// A decoded picture: 8-bit 4:2:0, three planes, held in the decoder's own memory.
-pub struct VideoFrame {
-    frame: frame::Video,
-    /// How luma and chroma make up colours.
-    pub matrix: ColorMatrix,
-    /// Whether samples use 0 to 255 rather than 16 to 235.
-    pub full_range: bool,
-    /// Differs between any two frames of a reader that are not the same picture.
-    pub serial: u64,
-}
-
-impl VideoFrame {
-    /// Width in pixels.
-    pub fn width(&self) -> u32 {
-        self.frame.width()
-    }
-
-    /// Height in pixels.
-    pub fn height(&self) -> u32 {
-        self.frame.height()
-    }
-
-    /// Luma.
-    pub fn y(&self) -> Plane<'_> {
-        self.plane(0)
-    }
-
-    /// Blue difference, half the size in both directions.
-    pub fn u(&self) -> Plane<'_> {
-        self.plane(1)
-    }
-
-    /// Red difference, half the size in both directions.
-    pub fn v(&self) -> Plane<'_> {
-        self.plane(2)
-    }
-
-    fn plane(&self, index: usize) -> Plane<'_> {
-        Plane {
-            data: self.frame.data(index),
-            stride: self.frame.stride(index),
-            width: self.frame.plane_width(index),
-            height: self.frame.plane_height(index),
-        }
-    }
-}
-
 /// Reads frames of one video file.
 pub struct VideoReader {
     path: PathBuf,
+    decoding: Decoding,
     input: Input,
     decoder: decoder::Video,
     stream: usize,
     time_base: f64,
     origin: i64,
     info: VideoInfo,
-    converter: Option<Converter>,
+    /// The shape of a pixel by the container, which counts more than what frames say.
+    pixel: Option<Rational>,
+    finisher: Finisher,
     /// The frame on screen, and the one after it.
     current: Option<Timed>,
     next: Option<Timed>,
     /// When the very first frame is shown.
     first: i64,
+    whole_from: WholeFrom,
     drained: bool,
     last_key: Option<i64>,
     longest_gop: i64,
     serial: u64,
     patience: Patience,
+    /// Whether a video engine was asked to decode.
+    tries_engine: bool,
+}
+
+/// Which frames are whole: those shown before the keyframe at which decoding began may refer to
+/// others before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WholeFrom {
+    /// Decoding began with the stream.
+    Start,
+    /// No keyframe has come yet.
+    NextKey,
+    /// The keyframe was shown at this time.
+    Key(i64),
 }
 
 struct Timed {
@@ -146,17 +99,28 @@ fn undecodable() -> Error {
     Error::BadInput("is not a video that can be decoded".to_owned())
 }
 
-impl VideoReader {
-    /// Opens a file and its best video stream.
-    pub fn open(path: &Path) -> Result<Self> {
+/// What is opened of a file.
+struct Opened {
+    input: Input,
+    decoder: decoder::Video,
+    stream: usize,
+    time_base: f64,
+    origin: i64,
+    duration_s: f64,
+    fps: f64,
+    pixel: Option<Rational>,
+    turn: Turn,
+    tries_engine: bool,
+}
+
+impl Opened {
+    fn open(path: &Path, decoding: Decoding) -> Result<Self> {
         let input = open_input(path).map_err(|_| undecodable())?;
         let stream = input
             .streams()
             .best(media::Type::Video)
             .ok_or_else(|| Error::BadInput("has no video stream".to_owned()))?;
-        let decoder = decoder_context(&stream, decoder_threads())
-            .and_then(decoder::Opened::video)
-            .map_err(|_| undecodable())?;
+        let (decoder, tries_engine) = decoder_for(&stream, decoding).map_err(|_| undecodable())?;
         let time_base = f64::from(stream.time_base());
         if !(time_base > 0.0 && time_base.is_finite()) {
             return Err(undecodable());
@@ -166,39 +130,83 @@ impl VideoReader {
         } else {
             input.duration().max(0) as f64 / f64::from(ffmpeg::ffi::AV_TIME_BASE)
         };
-        let info = VideoInfo {
-            width: decoder.width(),
-            height: decoder.height(),
-            duration_s,
-            fps: known_rate(stream.avg_frame_rate())
-                .or(known_rate(stream.rate()))
-                .unwrap_or(0.0),
-        };
+        let fps = known_rate(stream.avg_frame_rate())
+            .or(known_rate(stream.rate()))
+            .unwrap_or(0.0);
+        let pixel = known_ratio(stream.sample_aspect_ratio());
+        let turn = Turn::of(&stream);
         let (origin, stream) = (start_of(&stream), stream.index());
-        let mut reader = Self {
-            path: path.to_owned(),
+        Ok(Self {
             input,
             decoder,
             stream,
             time_base,
             origin,
-            info,
-            converter: None,
+            duration_s,
+            fps,
+            pixel,
+            turn,
+            tries_engine,
+        })
+    }
+}
+
+impl VideoReader {
+    /// Opens a file and its best video stream.
+    pub fn open(path: &Path) -> Result<Self> {
+        Self::open_with(path, Decoding::default())
+    }
+
+    /// Opens a file and its best video stream, to be decoded as told.
+    pub fn open_with(path: &Path, decoding: Decoding) -> Result<Self> {
+        match Self::open_as_told(path, decoding) {
+            Ok(reader) if reader.info.is_on_engine == reader.tries_engine => Ok(reader),
+            Err(error) if !decoding.tries_engine() => Err(error),
+            _ => Self::open_as_told(path, decoding.on_processors()),
+        }
+    }
+
+    fn open_as_told(path: &Path, decoding: Decoding) -> Result<Self> {
+        let opened = Opened::open(path, decoding)?;
+        let (size, origin) = (
+            (opened.decoder.width(), opened.decoder.height()),
+            opened.origin,
+        );
+        let mut reader = Self {
+            path: path.to_owned(),
+            decoding,
+            input: opened.input,
+            decoder: opened.decoder,
+            stream: opened.stream,
+            time_base: opened.time_base,
+            origin,
+            info: VideoInfo {
+                width: size.0,
+                height: size.1,
+                has_alpha: false,
+                is_on_engine: false,
+                duration_s: opened.duration_s,
+                fps: opened.fps,
+            },
+            pixel: opened.pixel,
+            finisher: Finisher::new(opened.turn, &frame::Video::empty()),
             current: None,
             next: None,
             first: origin,
+            whole_from: WholeFrom::Start,
             drained: false,
             last_key: None,
             longest_gop: 0,
             serial: 0,
             patience: Patience::begin(),
+            tries_engine: opened.tries_engine,
         };
-        reader.begin()?;
+        reader.begin(opened.turn)?;
         Ok(reader)
     }
 
-    /// Decodes the first frames, which shows whether there are any.
-    fn begin(&mut self) -> Result<()> {
+    /// Decodes the first frames, which shows whether there are any, and of what kind.
+    fn begin(&mut self, turn: Turn) -> Result<()> {
         self.current = self.decode()?;
         self.next = self.decode()?;
         let Some(Timed {
@@ -213,6 +221,12 @@ impl VideoReader {
             // A container that knows decoding times alone: count from what they make of the first.
             self.origin = *at;
         }
+        self.finisher = Finisher::new(turn, decoded);
+        let pixel = self.pixel.or(known_ratio(decoded.aspect_ratio()));
+        let size = natural_size((decoded.width(), decoded.height()), pixel);
+        (self.info.width, self.info.height) = turn.apply(size);
+        self.info.has_alpha = self.finisher.has_alpha();
+        self.info.is_on_engine = hardware::is_on_device(decoded);
         Ok(())
     }
 
@@ -225,6 +239,19 @@ impl VideoReader {
     /// first frame, past the end the last. The same frame comes back as the same `Arc`.
     pub fn frame_at(&mut self, seconds: f64) -> Result<Arc<VideoFrame>> {
         self.patience = Patience::begin();
+        match self.find(seconds) {
+            Err(_) if self.info.is_on_engine => {
+                // A video engine may give up on what processors can still decode.
+                let serial = self.serial;
+                *self = Self::open_as_told(&self.path, self.decoding.on_processors())?;
+                self.serial = serial;
+                self.find(seconds)
+            }
+            found => found,
+        }
+    }
+
+    fn find(&mut self, seconds: f64) -> Result<Arc<VideoFrame>> {
         let target = self.tick_at(seconds);
         match &self.current {
             None => self.seek_to(target)?,
@@ -282,9 +309,11 @@ impl VideoReader {
         let moved = seconds
             .map(microseconds)
             .map_or(Err(ffmpeg::Error::Bug), |at| self.input.seek(at, ..=at));
+        self.whole_from = WholeFrom::NextKey;
         if moved.is_err() {
             // The start, or a container that cannot seek: begin anew.
             self.input = open_input(&self.path).context("opening a video again")?;
+            self.whole_from = WholeFrom::Start;
         }
         self.decoder.flush();
         self.drained = false;
@@ -307,6 +336,9 @@ impl VideoReader {
                 Ok(()) => {
                     let after_last = self.next.as_ref().map_or(self.origin, |last| last.at + 1);
                     let at = decoded.timestamp().or(decoded.pts()).unwrap_or(after_last);
+                    if matches!(self.whole_from, WholeFrom::Key(key) if at < key) {
+                        continue;
+                    }
                     return Ok(Some(Timed {
                         at,
                         picture: Picture::Decoded(decoded),
@@ -326,7 +358,7 @@ impl VideoReader {
         let mut packet = Packet::empty();
         loop {
             match packet.read(&mut self.input) {
-                Ok(()) if packet.stream() == self.stream => break,
+                Ok(()) if packet.stream() == self.stream && self.is_wanted(&packet) => break,
                 Ok(()) => {}
                 Err(error) if would_block(error) => {}
                 // A file that breaks off ends there.
@@ -350,6 +382,17 @@ impl VideoReader {
         let _ = self.decoder.send_packet(&packet);
     }
 
+    /// Whether a packet can be decoded from where decoding began.
+    fn is_wanted(&mut self, packet: &Packet) -> bool {
+        if self.whole_from == WholeFrom::NextKey && packet.is_key() {
+            self.whole_from = packet
+                .pts()
+                .or(packet.dts())
+                .map_or(WholeFrom::Start, WholeFrom::Key);
+        }
+        self.whole_from != WholeFrom::NextKey
+    }
+
     fn show(&mut self) -> Result<Arc<VideoFrame>> {
         let Some(current) = &mut self.current else {
             return Err(undecodable());
@@ -358,35 +401,18 @@ impl VideoReader {
             Picture::Shown(shown) => return Ok(shown.clone()),
             Picture::Decoded(decoded) => std::mem::replace(decoded, frame::Video::empty()),
         };
-        self.serial += 1;
-        let coding = Coding::of(&shown);
-        let frame = if is_planar_420(&shown) {
-            shown
-        } else {
-            let converter = match self.converter.take() {
-                Some(converter) if converter.fits(&shown, coding) => converter,
-                _ => Converter::new(&shown, coding, Output::Planar).map_err(|_| undecodable())?,
-            };
-            self.converter
-                .insert(converter)
-                .convert(&shown)
-                .context("converting pixels")?
+        let shown = match hardware::is_on_device(&shown) {
+            true => hardware::fetched(&shown).context("fetching a decoded frame")?,
+            false => shown,
         };
-        let shown = Arc::new(VideoFrame {
-            frame,
-            matrix: coding.matrix,
-            full_range: coding.full_range,
-            serial: self.serial,
-        });
+        self.serial += 1;
+        let pixel = self.pixel.or(known_ratio(shown.aspect_ratio()));
+        let size = natural_size((shown.width(), shown.height()), pixel);
+        let finished = self.finisher.finish(shown, size, self.serial);
+        let shown = Arc::new(finished.context("converting pixels")?);
         current.picture = Picture::Shown(shown.clone());
         Ok(shown)
     }
-}
-
-fn decoder_threads() -> usize {
-    std::thread::available_parallelism()
-        .map_or(2, std::num::NonZero::get)
-        .clamp(2, MOST_DECODER_THREADS)
 }
 
 fn known_rate(rate: Rational) -> Option<f64> {

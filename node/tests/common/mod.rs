@@ -87,10 +87,13 @@ pub fn numbered_frame(number: usize) -> Vec<u8> {
 
 /// Reads the number off a frame.
 pub fn number_of(frame: &VideoFrame) -> usize {
-    let luma = frame.y();
-    let row = &luma.data[HEIGHT / 2 * luma.stride..];
+    let (plane, bytes) = match frame.rgba() {
+        Some(pixels) => (pixels, 4),
+        None => (frame.y(), 1),
+    };
+    let row = &plane.data[HEIGHT / 2 * plane.stride..];
     (0..BITS)
-        .filter(|bit| row[bit * BLOCK + BLOCK / 2] > 128)
+        .filter(|bit| row[(bit * BLOCK + BLOCK / 2) * bytes] > 128)
         .map(|bit| 1 << bit)
         .sum()
 }

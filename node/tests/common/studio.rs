@@ -34,6 +34,7 @@ impl Studio {
             allow_private_urls,
             local_media: Some(folder.path().to_owned()),
             encoder: None,
+            hardware_decoding: false,
         })
         .await
         .expect("an engine");
