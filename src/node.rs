@@ -107,7 +107,6 @@ impl Node {
         controller_url: String,
         stop: CancellationToken,
     ) -> Result<(), kinora_node::Error> {
-        let usable = self.engine.encoders().iter().filter(|found| found.usable);
         let id = Alphanumeric.sample_string(&mut rand::rng(), ID_LENGTH);
         let config = WorkerConfig {
             controller_url,
@@ -116,7 +115,7 @@ impl Node {
             slots: self.slots,
             preview_slots: self.preview_slots,
             adapter: self.engine.adapter(),
-            encoders: usable.map(|encoder| encoder.name.to_owned()).collect(),
+            encoders: self.engine.offered_encoders(),
             drain_grace: WorkerConfig::DEFAULT_DRAIN_GRACE,
         };
         worker::run(config, self.executor.clone(), stop).await

@@ -13,6 +13,7 @@ use crate::{
 };
 
 const REAP_EVERY: Duration = Duration::from_secs(1);
+const RESCUE_EVERY: Duration = Duration::from_secs(10);
 const CLEAN_EVERY: Duration = Duration::from_secs(1);
 const EXPIRE_EVERY: Duration = Duration::from_secs(1);
 const SEED_AGAIN_AFTER: Duration = Duration::from_secs(5);
@@ -52,6 +53,13 @@ pub(crate) async fn run(app: App, shutdown: CancellationToken) {
         reap,
     ));
     loops.spawn(repeat(
+        "rescue",
+        RESCUE_EVERY,
+        shutdown.clone(),
+        app.clone(),
+        rescue,
+    ));
+    loops.spawn(repeat(
         "clean",
         CLEAN_EVERY,
         shutdown.clone(),
@@ -84,6 +92,13 @@ async fn reap(app: App) -> Result<()> {
     let lost = scheduler::reap_once(&app.store, Timestamp::now()).await?;
     if lost > 0 {
         app.counters.count_many(Ending::Requeued, lost);
+        app.nudge();
+    }
+    Ok(())
+}
+
+async fn rescue(app: App) -> Result<()> {
+    if scheduler::rescue_once(&app.store, Timestamp::now()).await? > 0 {
         app.nudge();
     }
     Ok(())

@@ -132,6 +132,14 @@ impl Engine {
         self.0.encoders.probe()
     }
 
+    /// What chunks can be encoded with here, best first: what works, or what the engine was told to use.
+    pub fn offered_encoders(&self) -> Vec<String> {
+        let is_wanted = |name: &str| self.0.encoder.as_ref().is_none_or(|wanted| wanted == name);
+        let offered = self.encoders().iter();
+        let offered = offered.filter(|report| report.usable && is_wanted(report.name));
+        offered.map(|report| report.name.to_owned()).collect()
+    }
+
     /// The font folder and the families in it.
     pub fn fonts(&self) -> (PathBuf, Vec<String>) {
         let typesetter = self

@@ -8,6 +8,7 @@ mod clean;
 pub(crate) mod keys;
 mod reap;
 mod report;
+mod rescue;
 mod sizing;
 
 use std::time::Duration;
@@ -16,6 +17,7 @@ pub(crate) use claim::{Claim, Work, claim};
 pub(crate) use clean::{clean_once, delete_leftovers, delete_stale_object};
 pub(crate) use reap::{forget_once, reap_once, release_drained};
 pub(crate) use report::{Outcome, Stale, fail, finish, hand_back, heartbeat, reject};
+pub(crate) use rescue::rescue_once;
 pub(crate) use sizing::{Capacity, Drawing, Sizing};
 
 /// A task that fails by itself is tried this often again.

@@ -207,6 +207,21 @@ impl Tx {
         .transpose()
     }
 
+    /// Locks a job.
+    pub(crate) async fn lock_job(&mut self, id: &JobId) -> Result<Option<JobRow>> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM jobs j WHERE j.id = $1{}",
+            self.dialect.for_update()
+        );
+        sqlx::query(AssertSqlSafe(sql))
+            .bind(id.as_str())
+            .fetch_optional(self.conn())
+            .await?
+            .as_ref()
+            .map(JobRow::read)
+            .transpose()
+    }
+
     /// Locks the job that a task belongs to.
     pub(crate) async fn lock_job_of(&mut self, task: &TaskId) -> Result<Option<JobRow>> {
         let sql = format!(

@@ -12,6 +12,7 @@ mod audit;
 mod connect;
 mod counts;
 mod deliveries;
+mod encoders;
 mod failures;
 mod idempotency;
 mod jobs;

@@ -108,6 +108,36 @@ on_both_databases! {
     }
 }
 
+on_both_databases! {
+    async fn a_job_whose_encoder_is_gone_is_drawn_anew_with_another(db: TestDb) {
+        let account = db.account("ada@example.com", 99).await;
+        let fast = node_with(&db, "fast", &["nvenc", "x264"]).await;
+        let plain = node_with(&db, "plain", &["x264"]).await;
+        let job = db.job(&account, 3).await;
+        let (done, held) = (db.must_claim(&fast, later(1)).await, db.must_claim(&fast, later(1)).await);
+        db.finish(&done, later(2)).await;
+        let rescue = |now| scheduler::rescue_once(&db.store, now);
+        assert_eq!(rescue(later(50)).await.expect("ok"), 0, "it may come back");
+        db.store.touch_node(&plain, later(70)).await.expect("seen");
+        assert_eq!(rescue(later(70)).await.expect("ok"), 1);
+        assert_eq!(rescue(later(70)).await.expect("ok"), 0, "once is enough");
+
+        let mut chunks = Vec::new();
+        for _ in 0..3 {
+            let claim = db.must_claim(&plain, later(71)).await;
+            assert_eq!((&claim.job, claim.encoder.as_deref()), (&job, Some("x264")));
+            chunks.push(claim);
+        }
+        assert!(matches!(db.finish(&held, later(72)).await, scheduler::Outcome::Stale(_)));
+        for chunk in &chunks {
+            db.finish(chunk, later(73)).await;
+        }
+        let assembly = db.must_claim(&plain, later(74)).await;
+        let keys = chunks.into_iter().map(|chunk| chunk.output_key).collect();
+        assert_eq!(assembly.work, Work::Assemble(keys));
+    }
+}
+
 async fn measured_claim(db: &TestDb, node: &NodeId, now: Timestamp) -> Option<Claim> {
     scheduler::claim(
         &db.store,

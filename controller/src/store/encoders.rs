@@ -1,0 +1,101 @@
+//! What the chunks of a job are encoded with, when nobody is left who could.
+
+use std::time::Duration;
+
+use sqlx::Row;
+
+use super::{JobRow, Store, Tx};
+use crate::{
+    Result,
+    clock::Timestamp,
+    ids::JobId,
+    state::{JobState, TaskKind, TaskState},
+};
+
+/// Conditions on a node `n` that is there: seen after `$1`, and not about to go.
+const IS_THERE: &str = "n.draining = 0 AND n.seen_at > $1";
+
+impl Store {
+    /// Jobs with chunks to draw of whose encoder no node was seen for `absence`, while other nodes are there.
+    pub(crate) async fn jobs_without_encoder(
+        &self,
+        absence: Duration,
+        now: Timestamp,
+        limit: i64,
+    ) -> Result<Vec<JobId>> {
+        let sql = format!(
+            "SELECT j.id FROM jobs j
+             WHERE j.state = $2 AND j.encoder IS NOT NULL
+               AND EXISTS (SELECT 1 FROM tasks t
+                           WHERE t.job_id = j.id AND t.kind = $3 AND t.state = $4)
+               AND EXISTS (SELECT 1 FROM nodes n WHERE {IS_THERE} AND n.encoders <> '')
+               AND NOT EXISTS (SELECT 1 FROM nodes n
+                               WHERE {IS_THERE}
+                                 AND ',' || n.encoders || ',' LIKE '%,' || j.encoder || ',%')
+             LIMIT $5"
+        );
+        let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
+            .bind(now.minus(absence).0)
+            .bind(JobState::Processing.as_str())
+            .bind(TaskKind::Render.as_str())
+            .bind(TaskState::Ready.as_str())
+            .bind(limit)
+            .fetch_all(&self.pool)
+            .await?;
+        rows.iter()
+            .map(|row| Ok(row.try_get::<String, _>("id")?.into()))
+            .collect()
+    }
+}
+
+impl Tx {
+    /// What a node that is there encodes with, of all of them the one seen last.
+    pub(crate) async fn encoder_at_hand(
+        &mut self,
+        absence: Duration,
+        now: Timestamp,
+    ) -> Result<Option<String>> {
+        let sql = format!(
+            "SELECT n.encoders FROM nodes n WHERE {IS_THERE} AND n.encoders <> ''
+             ORDER BY n.seen_at DESC LIMIT 1"
+        );
+        let row = sqlx::query(sqlx::AssertSqlSafe(sql))
+            .bind(now.minus(absence).0)
+            .fetch_optional(self.conn())
+            .await?;
+        let Some(row) = row else {
+            return Ok(None);
+        };
+        let encoders: String = row.try_get("encoders")?;
+        Ok(encoders.split(',').next().map(str::to_owned))
+    }
+
+    /// Draws all chunks of a locked job anew, with another encoder. Leases on them are not held any more.
+    pub(crate) async fn begin_anew(
+        &mut self,
+        job: &JobRow,
+        encoder: &str,
+        now: Timestamp,
+    ) -> Result<()> {
+        sqlx::query("UPDATE jobs SET encoder = $1, updated_at = $2 WHERE id = $3")
+            .bind(encoder)
+            .bind(now.0)
+            .bind(job.id.as_str())
+            .execute(self.conn())
+            .await?;
+        sqlx::query(
+            "UPDATE tasks SET state = $1, node_id = NULL, lease_until = NULL, frames_done = 0,
+                              updated_at = $2
+             WHERE job_id = $3 AND kind = $4 AND state IN ($5, $6)",
+        )
+        .bind(TaskState::Ready.as_str())
+        .bind(now.0)
+        .bind(job.id.as_str())
+        .bind(TaskKind::Render.as_str())
+        .bind(TaskState::Done.as_str())
+        .bind(TaskState::Leased.as_str())
+        .execute(self.conn())
+        .await?;
+        Ok(())
+    }
+}
