@@ -314,12 +314,12 @@ async fn a_server_that_only_keeps_us_busy_is_given_up() {
 
     let silent = Web::start(|_, _| vec![Step::Wait(Duration::from_secs(60))]).await;
     let refusal = fetched_with(&silent, |config| {
-        config.silence = Duration::from_millis(300)
+        config.silence = Duration::from_millis(300);
     })
     .await;
     assert!(refusal.unwrap_err().ends_with("did not answer in time"));
     let refusal = fetched_with(&silent, |config| {
-        config.timeout = Duration::from_millis(300)
+        config.timeout = Duration::from_millis(300);
     })
     .await;
     assert!(

@@ -78,9 +78,10 @@ async fn each_mode_has_its_defaults_and_every_override_wins() {
         }
         let quote = api.data(Method::POST, "/previews", body.clone()).await["quote"].take();
         let made = api.start_with(body).await;
-        assert_eq!(
-            (&made["creditsUsed"], &made["estimatedDurationMinutes"]),
-            (&json!(credits), &json!(3))
+        assert_eq!(made["creditsUsed"], credits);
+        assert!(
+            made["estimatedDurationMinutes"].as_i64() >= Some(1),
+            "{made}"
         );
         let job = api.job(made["jobId"].as_str().expect("jobId")).await;
         for (name, value) in size.as_object().expect("an object") {
