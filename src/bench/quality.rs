@@ -24,7 +24,7 @@ const COMPARED: usize = 5;
 /// What the peer is run with.
 const PEER_CRF: u8 = 23;
 /// The settings around it, between which sizes are sought.
-const CURVE: [u8; 3] = [22, 23, 24];
+const CURVE: [u8; 5] = [17, 19, 21, 23, 25];
 
 /// An encoded video: its size, and how like the frames before encoding it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
