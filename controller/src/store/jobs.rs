@@ -209,27 +209,22 @@ impl Tx {
 
     /// Locks a job.
     pub(crate) async fn lock_job(&mut self, id: &JobId) -> Result<Option<JobRow>> {
-        let sql = format!(
-            "SELECT {COLUMNS} FROM jobs j WHERE j.id = $1{}",
-            self.dialect.for_update()
-        );
-        sqlx::query(AssertSqlSafe(sql))
-            .bind(id.as_str())
-            .fetch_optional(self.conn())
-            .await?
-            .as_ref()
-            .map(JobRow::read)
-            .transpose()
+        self.lock_job_where("j.id = $1", id.as_str()).await
     }
 
     /// Locks the job that a task belongs to.
     pub(crate) async fn lock_job_of(&mut self, task: &TaskId) -> Result<Option<JobRow>> {
+        let of_task = "j.id = (SELECT job_id FROM tasks WHERE id = $1)";
+        self.lock_job_where(of_task, task.as_str()).await
+    }
+
+    async fn lock_job_where(&mut self, condition: &str, id: &str) -> Result<Option<JobRow>> {
         let sql = format!(
-            "SELECT {COLUMNS} FROM jobs j WHERE j.id = (SELECT job_id FROM tasks WHERE id = $1){}",
+            "SELECT {COLUMNS} FROM jobs j WHERE {condition}{}",
             self.dialect.for_update()
         );
         sqlx::query(AssertSqlSafe(sql))
-            .bind(task.as_str())
+            .bind(id)
             .fetch_optional(self.conn())
             .await?
             .as_ref()
