@@ -3,7 +3,7 @@
 use std::{env, fs, path::Path};
 
 /// Each pass with the files that it is made of, behind the parameters that all of them take.
-const PASSES: [(&str, &[&str]); 24] = [
+const PASSES: [(&str, &[&str]); 25] = [
     ("fill", &["common", "fill"]),
     ("duplicate", &["common", "duplicate"]),
     ("copy", &["common", "copy"]),
@@ -27,13 +27,14 @@ const PASSES: [(&str, &[&str]); 24] = [
     ("mix", &["common", "mix"]),
     ("projected", &["common", "projected"]),
     ("key", &["common", "key"]),
-    ("snow", &["mark", "air", "snow"]),
-    ("rain", &["mark", "air", "rain"]),
-    ("confetti", &["mark", "air", "confetti"]),
-    ("fireflies", &["mark", "air", "fireflies"]),
-    ("sparkles", &["mark", "air", "sparkles"]),
-    ("bubbles", &["mark", "air", "bubbles"]),
-    ("enlist", &["mark", "bins", "enlist"]),
+    ("snow", &["mark", "bins", "enlist", "air", "snow"]),
+    ("rain", &["mark", "bins", "enlist", "air", "rain"]),
+    ("confetti", &["mark", "bins", "enlist", "air", "confetti"]),
+    ("fireflies", &["mark", "bins", "enlist", "air", "fireflies"]),
+    ("sparkles", &["mark", "bins", "enlist", "air", "sparkles"]),
+    ("bubbles", &["mark", "bins", "enlist", "air", "bubbles"]),
+    ("enlist", &["mark", "bins", "enlist", "given"]),
+    ("sort", &["mark", "bins", "sort"]),
 ];
 
 /// What every pass that blends marks begins with.

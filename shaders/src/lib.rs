@@ -57,6 +57,8 @@ pub enum Pass {
     Bubbles,
     /// Puts marks into the bins that they touch.
     Enlist,
+    /// Puts the lists of bins in order.
+    Sort,
     /// Blends flakes of snow.
     Flakes,
     /// Blends drops of rain.
@@ -79,7 +81,7 @@ pub enum Pass {
 
 impl Pass {
     /// All passes.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 34] = [
         Self::Fill,
         Self::Duplicate,
         Self::Copy,
@@ -104,6 +106,7 @@ impl Pass {
         Self::Sparkles,
         Self::Bubbles,
         Self::Enlist,
+        Self::Sort,
         Self::Flakes,
         Self::Streaks,
         Self::Papers,
@@ -147,6 +150,7 @@ impl Pass {
             Self::Sparkles => wgsl!("sparkles"),
             Self::Bubbles => wgsl!("bubbles"),
             Self::Enlist => wgsl!("enlist"),
+            Self::Sort => wgsl!("sort"),
             Self::Flakes => wgsl!("flakes"),
             Self::Streaks => wgsl!("streaks"),
             Self::Papers => wgsl!("papers"),
@@ -183,12 +187,20 @@ impl Pass {
                 let groups = further.iter().take_while(|group| is_used(group)).count();
                 groups as u32 * 2 + params.cell[3].min(1)
             }
-            Self::Enlist => params.strides[1],
+            Self::Flakes
+            | Self::Streaks
+            | Self::Papers
+            | Self::Glows
+            | Self::Stars
+            | Self::Spheres
+            | Self::Glyphs
+            | Self::Cells
+            | Self::Shards => params.strides[1],
             _ => 0,
         }
     }
 
-    /// Target pixels, or marks in a row, that one workgroup covers.
+    /// Target pixels, or marks or bins in a row, that one workgroup covers.
     pub fn tile(self) -> (u32, u32) {
         match self {
             Self::Fill
@@ -211,7 +223,8 @@ impl Pass {
             | Self::Fireflies
             | Self::Sparkles
             | Self::Bubbles
-            | Self::Enlist => (64, 1),
+            | Self::Enlist => (8, 1),
+            Self::Sort => (64, 1),
             Self::Flakes
             | Self::Streaks
             | Self::Papers
@@ -220,22 +233,14 @@ impl Pass {
             | Self::Spheres
             | Self::Glyphs
             | Self::Cells
-            | Self::Shards => MARK_BIN,
+            | Self::Shards => (MARK_BIN, MARK_BIN),
         }
     }
 
-    /// How many pictures the pass reads.
+    /// How many buffers the pass has beside the one that it draws on or makes.
     pub fn sources(self) -> usize {
         match self {
-            Self::Fill
-            | Self::Colors
-            | Self::Key
-            | Self::Snow
-            | Self::Rain
-            | Self::Confetti
-            | Self::Fireflies
-            | Self::Sparkles
-            | Self::Bubbles => 0,
+            Self::Fill | Self::Colors | Self::Key | Self::Sort => 0,
             Self::PlanarUnder
             | Self::PlanarThrough
             | Self::Mix
@@ -249,6 +254,25 @@ impl Pass {
             _ => 1,
         }
     }
+
+    /// Which of these it writes, too: bins of marks.
+    pub fn written_source(self) -> Option<usize> {
+        match self {
+            Self::Snow
+            | Self::Rain
+            | Self::Confetti
+            | Self::Fireflies
+            | Self::Sparkles
+            | Self::Bubbles
+            | Self::Enlist => Some(0),
+            _ => self.is_look().then_some(1),
+        }
+    }
+
+    /// Whether the pass blends marks.
+    pub fn is_look(self) -> bool {
+        self.tile() == (MARK_BIN, MARK_BIN)
+    }
 }
 
 /// The variant of passes that write a frame without a third plane: both chromas lie in the second.
@@ -256,8 +280,11 @@ fn interleaved(params: &Params) -> u32 {
     4 * u32::from(params.frame[3] == 0)
 }
 
-/// Pixels of the smallest bin that marks are put into; `bins.wgsl` says the same.
-pub const MARK_BIN: (u32, u32) = (16, 8);
+/// Pixels of each side of a bin that marks are put into; `bins.wgsl` says the same.
+pub const MARK_BIN: u32 = 16;
+
+/// The longest list of a bin; `marks.wgsl` says the same.
+pub const MARKS_IN_BIN: u32 = 128;
 
 /// Something small to blend; `mark.wgsl` says what each field is.
 #[repr(C)]

@@ -1,9 +1,7 @@
-// Particles in the air of a box, each made from its number and the time alone. `cell` says how many there are (z) and
-// how many whole seconds went by (w), `box_size` the sides of the box, the size of a particle and the part
-// of a second that went by on top, `to_source` and `shifts` lead from the box to the target. `color` is the
-// colour; `window` says whether somebody chose it (1 or 0), how far gusts carry, and the speed.
-
-@group(0) @binding(1) var<storage, read_write> made: array<vec4f>;
+// Particles in the air of a box, each made from its number and the time alone. `cell.w` says how many whole seconds
+// went by, `box_size` the sides of the box, the size of a particle and the part of a second that went by on
+// top, `to_source` and `shifts` lead from the box to the target. `color` is the colour; `window` says whether
+// somebody chose it (1 or 0), how far gusts carry, and the speed.
 
 const TAU: f32 = 6.2831853;
 // Parts of a turn that movements are counted in.
@@ -68,7 +66,7 @@ fn short_side() -> f32 {
 
 // How near a particle is, 0 to 1: those that are painted later are nearer.
 fn nearness(index: u32) -> f32 {
-    return (f32(index) + 0.5) / f32(params.cell.z);
+    return (f32(index) + 0.5) / f32(params.planes.w);
 }
 
 fn to_fourth(x: f32) -> f32 {
@@ -79,25 +77,33 @@ fn is_chosen() -> bool {
     return params.window.x > 0.5;
 }
 
-// Writes a mark. Its own units lead to the box by a step across and one down; it covers as many of them to each
+// A particle as a mark. Its own units lead to the box by a step across and one down; it covers as many of them to each
 // side as `reach` says.
-fn put(index: u32, middle: vec2f, across: vec2f, down: vec2f, reach: vec2f, color: vec4f, look: vec4f) {
+fn particle(middle: vec2f, across: vec2f, down: vec2f, reach: vec2f, color: vec4f, look: vec4f) -> Mark {
     let m = params.to_source;
     let right = m.xy * across.x + m.zw * across.y;
     let below = m.xy * down.x + m.zw * down.y;
     let area = right.x * below.y - right.y * below.x;
-    let first = index * MARK_VECTORS;
-    made[first] = vec4f(to_source(middle.x, middle.y), 0.0, 0.0);
-    made[first + 1u] = vec4f(below.y, -right.y, -below.x, right.x) / area;
-    // What has no area is not seen.
-    made[first + 2u] = vec4f(color.rgb, select(0.0, color.a, abs(area) > 1e-9));
-    made[first + 3u] = look;
-    made[first + 4u] = vec4f(-reach, reach);
+    let map = vec4f(below.y, -right.y, -below.x, right.x) / area;
+    return Mark(
+        vec4f(to_source(middle.x, middle.y), 0.0, 0.0),
+        map,
+        // What has no area is not seen.
+        vec4f(color.rgb, select(0.0, color.a, abs(area) > 1e-9)),
+        look,
+        vec4f(0.0, 0.0, reach + footprint(map)),
+    );
 }
 
-@compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3u) {
-    if id.x < params.cell.z {
-        make(id.x);
+fn take(index: u32, sharer: u32) {
+    let mark = made(index);
+    if sharer == 0u {
+        let first = index * MARK_VECTORS;
+        marks[first] = mark.place;
+        marks[first + 1u] = mark.map;
+        marks[first + 2u] = mark.color;
+        marks[first + 3u] = mark.look;
+        marks[first + 4u] = mark.reach;
     }
+    enlist(index, mark, sharer);
 }

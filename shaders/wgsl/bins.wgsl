@@ -1,27 +1,47 @@
-// Which marks touch which part of a target. A bin is a small rectangle with a bit for each mark, so that its marks
-// are in painting order whichever of them came to it first; and with a bit for each word of those bits, and for
-// each of these again, so that empty ones need not be looked at. `cell` says how many bins are in a row, how often their sides are
-// doubled, how many marks there are, and how many rows of bins; `shifts.xy` where the first bin begins.
+// Which marks touch which part of a target. A bin is a small square with a list of marks, in whatever order they came to
+// it. `planes` says how many bins are in a row, how many rows there are, how many marks a list has room for, and how many marks
+// there are; `luma` where the first bin begins (x, y), and lists in memory (z). Before these lie the numbers of marks that
+// came to each bin. Bins are empty before marks come: whoever blends these takes the numbers away.
 
-const BIN_ACROSS: u32 = 16u;
-const BIN_DOWN: u32 = 8u;
+const BIN: f32 = 16.0;
 
-// Words of marks in each bin.
-fn bin_words() -> u32 {
-    return (params.cell.z + 31u) / 32u;
+// Where a mark is among bins: those from `low` to before `high` may touch it.
+struct Whereabouts {
+    low: vec2u,
+    high: vec2u,
+    // Its middle in pixels from where bins begin.
+    place: vec2f,
+    // How far the middle of a bin may be away, in units of the mark.
+    room: vec2f,
 }
 
-// Words in each bin that tell which of those words are not empty.
-fn bin_groups() -> u32 {
-    return (bin_words() + 31u) / 32u;
+fn whereabouts(mark: Mark) -> Whereabouts {
+    let map = mark.map;
+    let area = map.x * map.w - map.y * map.z;
+    let place = mark.place.xy - vec2f(params.luma.xy);
+    if !(mark.color.a > 0.0 && abs(area) > 1e-12) {
+        return Whereabouts(vec2u(0u), vec2u(0u), place, vec2f(0.0));
+    }
+    let back = vec4f(map.w, -map.y, -map.z, map.x) / area;
+    let middle = mark.reach.xy;
+    let extent = mark.reach.zw;
+    let center = place + back.xy * middle.x + back.zw * middle.y;
+    let far = abs(back.xy) * extent.x + abs(back.zw) * extent.y;
+    let most = vec2f(params.planes.xy);
+    let low = vec2u(clamp(floor((center - far) / BIN), vec2f(0.0), most));
+    let high = vec2u(clamp(ceil((center + far) / BIN), vec2f(0.0), most));
+    let room = extent + 0.5 * BIN * vec2f(abs(map.x) + abs(map.z), abs(map.y) + abs(map.w));
+    return Whereabouts(low, high, place, room);
 }
 
-// How many of those one bit of a bin's first word tells about.
-fn groups_at_once() -> u32 {
-    return (bin_groups() + 31u) / 32u;
+// Whether a mark touches one of the bins between.
+fn is_met(mark: Mark, there: Whereabouts, bin: vec2u) -> bool {
+    let offset = (vec2f(bin) + 0.5) * BIN - there.place;
+    let at = vec2f(dot(mark.map.xz, offset), dot(mark.map.yw, offset));
+    return all(abs(at - mark.reach.xy) <= there.room);
 }
 
-// Where the words of marks begin: behind those of all bins that tell about them.
-fn first_bin_word() -> u32 {
-    return params.cell.x * params.cell.w * (1u + bin_groups());
+// Where the list of a bin begins.
+fn first_listed(bin: u32) -> u32 {
+    return u32(params.luma.z) + bin * params.planes.z;
 }

@@ -1,6 +1,6 @@
 // Bubbles: they rise and wobble, large ones faster.
 
-fn make(index: u32) {
+fn made(index: u32) -> Mark {
     take_chance(7u, index);
     let size = params.box_size.xy;
     let short = short_side();
@@ -21,5 +21,5 @@ fn make(index: u32) {
     let look = vec4f(film, TAU * share(), 0.12 * nearest, 0.055);
     let across = vec2f(radius * (1.0 + wobble), 0.0);
     let down = vec2f(0.0, radius * (1.0 - wobble));
-    put(index, vec2f(x, y), across, down, vec2f(1.05), color, look);
+    return particle(vec2f(x, y), across, down, vec2f(1.05), color, look);
 }

@@ -35,7 +35,7 @@ fn paper(choice: f32) -> vec4f {
     return vec4f(3.0, 0.44, 0.42, 1.1);
 }
 
-fn make(index: u32) {
+fn made(index: u32) -> Mark {
     take_chance(3u, index);
     let size = params.box_size.xy;
     let short = short_side();
@@ -65,8 +65,10 @@ fn make(index: u32) {
     let half = scale * vec2f(kind.y, kind.z * seen);
     let along = vec2f(cos(turn), sin(turn));
     let color = vec4f(shade_of_paper(), params.color.a * (1.0 - 0.25 * nearest));
-    // A blur reaches out by half its width.
-    let reach = 1.0 + 0.5 * blur / abs(half);
+    // A blur reaches out by half its width; soft edges that are not upright further than a pixel.
+    let pixel = 1.0 / (magnified() * abs(half));
+    let slanted = (0.5 + 0.5 * blur * magnified()) * vec2f(0.5 * pixel.y, 3.2 * pixel.x);
+    let reach = 1.0 + 0.5 * blur / abs(half) + select(vec2f(0.0), slanted, kind.x > 1.5);
     let look = vec4f(kind.x, light, blur * magnified(), phase);
-    put(index, vec2f(x, y), half.x * along, half.y * vec2f(-along.y, along.x), reach, color, look);
+    return particle(vec2f(x, y), half.x * along, half.y * vec2f(-along.y, along.x), reach, color, look);
 }

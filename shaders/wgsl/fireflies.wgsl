@@ -13,7 +13,7 @@ fn wander(home: f32, side: f32, near: f32) -> f32 {
     return home * side + reach * (wide + middling + 0.2 * swing(4.3 * pace, share()));
 }
 
-fn make(index: u32) {
+fn made(index: u32) -> Mark {
     take_chance(4u, index);
     let near = pow(nearness(index), 1.5);
     let core = 0.5 * params.box_size.z * (0.65 + 0.95 * near);
@@ -30,5 +30,5 @@ fn make(index: u32) {
     let alpha = params.color.a * (0.05 + 0.95 * breath) * (0.65 + 0.35 * near);
     let radius = core * GLOW;
     let look = vec4f(1.0 / GLOW, 0.95, 0.0, 0.0);
-    put(index, vec2f(x, y), vec2f(radius, 0.0), vec2f(0.0, radius), vec2f(SEEN), vec4f(color, alpha), look);
+    return particle(vec2f(x, y), vec2f(radius, 0.0), vec2f(0.0, radius), vec2f(SEEN), vec4f(color, alpha), look);
 }

@@ -9,7 +9,8 @@ struct Mark {
     color: vec4f,
     // What its look needs.
     look: vec4f,
-    // What it may cover in its own units: left, top, right, bottom.
+    // What it may cover in its own units: the middle, and how far to each side, with the pixel that
+    // antialiasing adds.
     reach: vec4f,
 }
 

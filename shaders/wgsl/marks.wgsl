@@ -1,9 +1,30 @@
-// Marks, from the first to the last: each invocation blends those in its bin, and what comes of them
-// goes onto the target once. It has four pixels in a row, for which a mark is read once.
+// Marks, from the first to the last: a workgroup blends those in its bin, and what comes of them goes onto the
+// target once. Each invocation has four pixels in a row. `chroma` is the rectangle that may be written.
+//
+// The first variant is for GPUs: it puts lists in order itself, holds marks where all of a workgroup can
+// reach them, and empties bins. The second finds lists in order and leaves them as they are.
 
 // Marks; then what they refer to.
 @group(0) @binding(2) var<storage, read> marks: array<vec4f>;
-@group(0) @binding(3) var<storage, read> bins: array<u32>;
+@group(0) @binding(3) var<storage, read_write> bins: array<atomic<u32>>;
+
+const INVOCATIONS: u32 = 64u;
+// Room of the longest list.
+const LONGEST: u32 = 128u;
+// Marks that a workgroup holds at once: a vector for most invocations.
+const AT_HAND: u32 = 12u;
+
+var<workgroup> came: u32;
+var<workgroup> listed: array<u32, LONGEST>;
+var<workgroup> ordered: array<u32, LONGEST>;
+var<workgroup> at_hand: array<vec4f, AT_HAND * MARK_VECTORS>;
+var<workgroup> met: array<atomic<u32>, 2>;
+
+// What marks come to in each of the four pixels.
+var<private> a: vec4f;
+var<private> b: vec4f;
+var<private> c: vec4f;
+var<private> d: vec4f;
 
 // Smoothly from 0 at one number to 1 at another, which may be the smaller one.
 fn ramp(start: f32, end: f32, x: f32) -> f32 {
@@ -16,13 +37,17 @@ fn shone(color: vec3f, alpha: f32, light: f32) -> vec4f {
     return vec4f(color * alpha, alpha * (1.0 - light));
 }
 
-fn lay(x: i32, y: i32, sum: vec4f) {
-    if x >= params.area.z {
+fn lay(x: i32, y: i32, is_inside: bool, sum: vec4f) {
+    let clip = params.chroma;
+    if x < clip.x || x >= clip.z || y < clip.y || y >= clip.w {
         return;
     }
-    let at = to_box(f32(x) + 0.5, f32(y) + 0.5);
-    let coverage = edge_coverage(at, vec2f(0.0), params.box_size.xy, footprint(params.to_box));
-    let above = min(sum, vec4f(1.0)) * (coverage * params.box_size.z);
+    var coverage = params.box_size.z;
+    if !is_inside {
+        let at = to_box(f32(x) + 0.5, f32(y) + 0.5);
+        coverage *= edge_coverage(at, vec2f(0.0), params.box_size.xy, footprint(params.to_box));
+    }
+    let above = min(sum, vec4f(1.0)) * coverage;
     let index = target_index(x, y);
     let color = min(above + unpack4x8unorm(pixels[index]) * (1.0 - above.a), vec4f(1.0));
     // Light needs something to be seen on: where nothing was, it covers.
@@ -30,57 +55,190 @@ fn lay(x: i32, y: i32, sum: vec4f) {
     pixels[index] = pack4x8unorm(vec4f(color.rgb, alpha));
 }
 
-@compute @workgroup_size(4, 8)
-fn main(@builtin(global_invocation_id) id: vec3u) {
-    let x = params.area.x + 4 * i32(id.x);
-    let y = params.area.y + i32(id.y);
-    if x >= params.area.z || y >= params.area.w {
-        return;
+// Whether a bin is so far inside the box that none of its pixels is cut.
+fn is_bin_inside(corner: vec2f) -> bool {
+    let middle = to_box(corner.x + 0.5 * BIN, corner.y + 0.5 * BIN);
+    let m = params.to_box;
+    let far = 0.5 * BIN * vec2f(abs(m.x) + abs(m.z), abs(m.y) + abs(m.w)) + footprint(m);
+    return all(middle >= far) && all(middle <= params.box_size.xy - far);
+}
+
+// Puts a mark over those before it, where `p` is the middle of the first pixel.
+fn add(mark: Mark, p: vec2f) {
+    let offset = p - mark.place.xy;
+    let at = vec2f(dot(mark.map.xz, offset), dot(mark.map.yw, offset));
+    let along = mark.map.xy;
+    let measured = measure(mark, at, along);
+    a = joined(a, shade(mark, at, measured.x), mark);
+    b = joined(b, shade(mark, at + along, measured.y), mark);
+    c = joined(c, shade(mark, at + 2.0 * along, measured.z), mark);
+    d = joined(d, shade(mark, at + 3.0 * along, measured.w), mark);
+}
+
+// Whether a mark at hand touches none of the four pixels.
+fn is_missed(number: u32, p: vec2f) -> bool {
+    let k = number * MARK_VECTORS;
+    let map = at_hand[k + 1u];
+    let reach = at_hand[k + 4u];
+    let offset = p + vec2f(1.5, 0.0) - at_hand[k].xy;
+    let at = vec2f(dot(map.xz, offset), dot(map.yw, offset));
+    return any(abs(at - reach.xy) > reach.zw + 1.5 * abs(map.xy));
+}
+
+fn add_at_hand(count: u32, p: vec2f) {
+    var number = 0u;
+    loop {
+        // Many pixels are blended side by side: each goes to its own next mark before that.
+        while number < count && is_missed(number, p) {
+            number++;
+        }
+        if number >= count {
+            break;
+        }
+        let k = number * MARK_VECTORS;
+        add(Mark(at_hand[k], at_hand[k + 1u], at_hand[k + 2u], at_hand[k + 3u], at_hand[k + 4u]), p);
+        number++;
     }
-    // Bins begin where the marks do, of which only a part may be drawn.
-    let from_first = vec2u(vec2i(x, y) - vec2i(params.shifts.xy));
-    let place = (from_first / vec2u(BIN_ACROSS, BIN_DOWN)) >> vec2u(params.cell.y);
-    let bin = place.y * params.cell.x + place.x;
-    let groups = bin_groups();
-    let at_once = groups_at_once();
-    let first_group = bin * (1u + groups);
-    let first_word = first_bin_word() + bin * bin_words();
-    let p = vec2f(f32(x) + 0.5, f32(y) + 0.5);
-    var a = vec4f(0.0);
-    var b = vec4f(0.0);
-    var c = vec4f(0.0);
-    var d = vec4f(0.0);
-    var full = bins[first_group];
-    while full != 0u {
-        let first = firstTrailingBit(full) * at_once;
-        full &= full - 1u;
-        for (var group = first; group < min(first + at_once, groups); group++) {
-            var rest = bins[first_group + 1u + group];
-            while rest != 0u {
-                let word = group * 32u + firstTrailingBit(rest);
-                rest &= rest - 1u;
-                var bits = bins[first_word + word];
-                while bits != 0u {
-                    let k = (word * 32u + firstTrailingBit(bits)) * MARK_VECTORS;
-                    bits &= bits - 1u;
-                    let mark = Mark(marks[k], marks[k + 1u], marks[k + 2u], marks[k + 3u], marks[k + 4u]);
-                    let offset = p - mark.place.xy;
-                    let at = vec2f(dot(mark.map.xz, offset), dot(mark.map.yw, offset));
-                    let along = mark.map.xy;
-                    let measured = measure(mark, at, along);
-                    a = joined(a, shade(mark, at, measured.x), mark);
-                    b = joined(b, shade(mark, at + along, measured.y), mark);
-                    c = joined(c, shade(mark, at + 2.0 * along, measured.z), mark);
-                    d = joined(d, shade(mark, at + 3.0 * along, measured.w), mark);
-                }
+}
+
+// How many marks of a list come before one.
+fn rank(index: u32, count: u32) -> u32 {
+    var before = 0u;
+    for (var other = 0u; other < count; other++) {
+        before += select(0u, 1u, listed[other] < index);
+    }
+    return before;
+}
+
+// Blends a few marks of a list.
+fn add_few(count: u32, own: u32, p: vec2f) {
+    for (var vector = own; vector < count * MARK_VECTORS; vector += INVOCATIONS) {
+        let index = listed[vector / MARK_VECTORS];
+        let part = vector % MARK_VECTORS;
+        at_hand[rank(index, count) * MARK_VECTORS + part] = marks[index * MARK_VECTORS + part];
+    }
+    workgroupBarrier();
+    add_at_hand(count, p);
+}
+
+// Blends many marks of a list.
+fn add_many(first: u32, count: u32, own: u32, p: vec2f) {
+    for (var entry = own + INVOCATIONS; entry < count; entry += INVOCATIONS) {
+        listed[entry] = atomicLoad(&bins[first + entry]);
+    }
+    workgroupBarrier();
+    for (var entry = own; entry < count; entry += INVOCATIONS) {
+        let index = listed[entry];
+        ordered[rank(index, count)] = index;
+    }
+    workgroupBarrier();
+    for (var done = 0u; done < count; done += AT_HAND) {
+        let next = min(count - done, AT_HAND);
+        for (var vector = own; vector < next * MARK_VECTORS; vector += INVOCATIONS) {
+            let index = ordered[done + vector / MARK_VECTORS];
+            at_hand[vector] = marks[index * MARK_VECTORS + vector % MARK_VECTORS];
+        }
+        workgroupBarrier();
+        add_at_hand(next, p);
+        workgroupBarrier();
+    }
+}
+
+// Blends those of all marks that touch a bin.
+fn add_met(bin: vec2u, own: u32, p: vec2f) {
+    for (var first = 0u; first < params.planes.w; first += INVOCATIONS) {
+        if own < 2u {
+            atomicStore(&met[own], 0u);
+        }
+        workgroupBarrier();
+        let index = first + own;
+        if index < params.planes.w {
+            let mark = mark_at(index);
+            let there = whereabouts(mark);
+            if all(bin >= there.low) && all(bin < there.high) && is_met(mark, there, bin) {
+                atomicOr(&met[own / 32u], 1u << (own % 32u));
             }
         }
+        workgroupBarrier();
+        for (var word = 0u; word < 2u; word++) {
+            var bits = atomicLoad(&met[word]);
+            while bits != 0u {
+                add(mark_at(first + word * 32u + firstTrailingBit(bits)), p);
+                bits &= bits - 1u;
+            }
+        }
+        workgroupBarrier();
+    }
+}
+
+fn mark_at(index: u32) -> Mark {
+    let k = index * MARK_VECTORS;
+    return Mark(marks[k], marks[k + 1u], marks[k + 2u], marks[k + 3u], marks[k + 4u]);
+}
+
+// Blends the marks of a bin by a whole workgroup.
+fn add_together(place: vec2u, own: u32, p: vec2f) {
+    let bin = place.y * params.planes.x + place.x;
+    let first = first_listed(bin);
+    // Before it is known how many there are: one wait is enough for both.
+    if own < params.planes.z {
+        listed[own] = atomicLoad(&bins[first + own]);
+    }
+    if own == 0u {
+        came = atomicExchange(&bins[bin], 0u);
+    }
+    let count = workgroupUniformLoad(&came);
+    if count <= AT_HAND && count <= params.planes.z {
+        add_few(count, own, p);
+    } else if count <= params.planes.z {
+        add_many(first, count, own, p);
+    } else {
+        add_met(place, own, p);
+    }
+}
+
+// Blends the marks of a bin by each invocation for itself.
+fn add_alone(place: vec2u, p: vec2f) {
+    let bin = place.y * params.planes.x + place.x;
+    let count = atomicLoad(&bins[bin]);
+    if count <= params.planes.z {
+        let first = first_listed(bin);
+        for (var entry = first; entry < first + count; entry++) {
+            add(mark_at(atomicLoad(&bins[entry])), p);
+        }
+        return;
+    }
+    for (var index = 0u; index < params.planes.w; index++) {
+        let mark = mark_at(index);
+        let there = whereabouts(mark);
+        if all(place >= there.low) && all(place < there.high) && is_met(mark, there, place) {
+            add(mark, p);
+        }
+    }
+}
+
+@compute @workgroup_size(4, 16)
+fn main(
+    @builtin(global_invocation_id) id: vec3u,
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(local_invocation_index) own: u32,
+) {
+    // Bins begin where the marks do, of which only a part may be drawn.
+    let place = vec2u(params.area.xy - params.luma.xy) / u32(BIN) + group.xy;
+    let x = params.area.x + 4 * i32(id.x);
+    let y = params.area.y + i32(id.y);
+    let p = vec2f(f32(x) + 0.5, f32(y) + 0.5);
+    if variant == 0u {
+        add_together(place, own, p);
+    } else {
+        add_alone(place, p);
     }
     if all(a + b + c + d == vec4f(0.0)) {
         return;
     }
-    lay(x, y, a);
-    lay(x + 1, y, b);
-    lay(x + 2, y, c);
-    lay(x + 3, y, d);
+    let is_inside = is_bin_inside(vec2f(params.luma.xy) + vec2f(place) * BIN);
+    lay(x, y, is_inside, a);
+    lay(x + 1, y, is_inside, b);
+    lay(x + 2, y, is_inside, c);
+    lay(x + 3, y, is_inside, d);
 }

@@ -5,7 +5,7 @@ const EXPOSURE: f32 = 0.034;
 // Pixels to the side for each pixel down.
 const SLANT: f32 = -0.13;
 
-fn make(index: u32) {
+fn made(index: u32) -> Mark {
     take_chance(2u, index);
     let size = params.box_size.xy;
     let near = pow(nearness(index), 1.6);
@@ -19,5 +19,5 @@ fn make(index: u32) {
     let x = around(share() + turns(rounds_of(slant * fall, size.x, beyond)), size.x, beyond);
     let color = vec4f(params.color.rgb, params.color.a * (0.26 + 0.6 * near));
     let down = half_length * vec2f(slant, 1.0);
-    put(index, vec2f(x, y), vec2f(half_width, 0.0), down, vec2f(1.5, 1.0), color, vec4f(0.0));
+    return particle(vec2f(x, y), vec2f(half_width, 0.0), down, vec2f(1.5, 1.0), color, vec4f(0.0));
 }

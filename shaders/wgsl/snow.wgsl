@@ -1,6 +1,6 @@
 // Snow: small and faint far away, large and out of focus near by, all of it in one wind.
 
-fn make(index: u32) {
+fn made(index: u32) -> Mark {
     take_chance(1u, index);
     let size = params.box_size.xy;
     let short = short_side();
@@ -20,5 +20,5 @@ fn make(index: u32) {
     let soft = 1.0 - 0.25 * near * (1.0 - nearest);
     let alpha = (0.5 + 0.5 * sqrt(near)) * (1.0 - 0.72 * nearest);
     let color = vec4f(params.color.rgb, params.color.a * alpha);
-    put(index, vec2f(x, y), vec2f(radius, 0.0), vec2f(0.0, radius), vec2f(1.0), color, vec4f(soft, 0.0, 0.0, 0.0));
+    return particle(vec2f(x, y), vec2f(radius, 0.0), vec2f(0.0, radius), vec2f(1.0), color, vec4f(soft, 0.0, 0.0, 0.0));
 }

@@ -10,7 +10,7 @@ fn shade_of_star() -> vec3f {
     return palette[min(u32(share() * 4.0), 3u)] / 255.0;
 }
 
-fn make(index: u32) {
+fn made(index: u32) -> Mark {
     take_chance(5u, index);
     // Lives in a second, in 65536ths: whole lives and the part of one fit into a word.
     let parts = round(65536.0 / between(1.1, 2.6));
@@ -32,5 +32,5 @@ fn make(index: u32) {
     let across = radius * vec2f(cos(tilt), sin(tilt));
     let alpha = params.color.a * sqrt(flare) * twinkle;
     let look = vec4f(1.0, 0.42, light, 0.0);
-    put(index, vec2f(x, y), across, vec2f(-across.y, across.x), vec2f(1.0), vec4f(color, alpha), look);
+    return particle(vec2f(x, y), across, vec2f(-across.y, across.x), vec2f(1.0), vec4f(color, alpha), look);
 }

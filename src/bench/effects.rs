@@ -13,8 +13,26 @@ use super::measure::Usage;
 
 /// Frames of a long and of a short run: what their costs differ by is that of frames alone, without
 /// what is opened and rastered once.
-const LONG: u32 = 40;
-const SHORT: u32 = 10;
+#[derive(Clone, Copy)]
+struct Runs {
+    long: u32,
+    short: u32,
+    /// Frames that are drawn before without a rest, so that the clock of a GPU rises.
+    before: u32,
+}
+
+const SOFTWARE_RUNS: Runs = Runs {
+    long: 40,
+    short: 10,
+    before: 0,
+};
+const GPU_RUNS: Runs = Runs {
+    long: 400,
+    short: 100,
+    before: 600,
+};
+/// Frames of the scene.
+const FRAMES: u32 = 600;
 /// Layers that a frame shows one over another on a GPU, which is done with a single one before it can be measured well.
 const GPU_LAYERS: u32 = 8;
 /// How often everything is measured. Rounds alternate between effects, so that other work on the machine
@@ -71,12 +89,16 @@ pub(super) async fn measure(engine: &Engine) -> anyhow::Result<Vec<EffectCost>> 
     if !is_software {
         effects.extend(large_particles());
     }
-    let layers = if is_software { 1 } else { GPU_LAYERS };
+    let (layers, runs) = if is_software {
+        (1, SOFTWARE_RUNS)
+    } else {
+        (GPU_LAYERS, GPU_RUNS)
+    };
     let mut rounds: Vec<Vec<Milliseconds>> = vec![Vec::new(); effects.len()];
     for _ in 0..ROUNDS {
-        let ground = frame_cost(engine, &[]).await?;
+        let ground = frame_cost(engine, &[], runs).await?;
         for (costs, (_, overlay)) in rounds.iter_mut().zip(&effects) {
-            let all = frame_cost(engine, &stacked(overlay, layers)).await?;
+            let all = frame_cost(engine, &stacked(overlay, layers), runs).await?;
             let each = |all: f64, ground: f64| (all - ground) / f64::from(layers);
             costs.push(Milliseconds {
                 device: each(all.device, ground.device),
@@ -175,7 +197,7 @@ fn particles(name: &str) -> Value {
 /// A layer that leaves two pixels of what is behind it, so that this is drawn too.
 fn layer(kind: &str, fields: &Value, styles: &Value) -> Value {
     let mut layer = json!({
-        "id": 2, "type": kind, "from": 0, "durationInFrames": LONG, "row": 1,
+        "id": 2, "type": kind, "from": 0, "durationInFrames": FRAMES, "row": 1,
         "left": 2, "top": 2, "width": 1916, "height": 1076, "styles": styles
     });
     if let (Some(layer), Some(fields)) = (layer.as_object_mut(), fields.as_object()) {
@@ -185,34 +207,57 @@ fn layer(kind: &str, fields: &Value, styles: &Value) -> Value {
 }
 
 /// What a frame costs with these overlays over a moving picture.
-async fn frame_cost(engine: &Engine, overlays: &[Value]) -> anyhow::Result<Milliseconds> {
-    let long = draw(engine, overlays, LONG).await?;
-    let short = draw(engine, overlays, SHORT).await?;
-    let each = |long: f64, short: f64| (long - short) / f64::from(LONG - SHORT);
+async fn frame_cost(
+    engine: &Engine,
+    overlays: &[Value],
+    runs: Runs,
+) -> anyhow::Result<Milliseconds> {
+    let scene = scene(overlays)?;
+    if runs.before > 0 {
+        engine
+            .draw_frames(
+                &scene,
+                0..runs.before,
+                &RenderOptions::default(),
+                Box::new(Nowhere),
+            )
+            .await?;
+    }
+    let long = draw(engine, &scene, runs.long).await?;
+    let short = draw(engine, &scene, runs.short).await?;
+    let each = |long: f64, short: f64| (long - short) / f64::from(runs.long - runs.short);
     Ok(Milliseconds {
         device: each(long.device, short.device),
         processors: each(long.processors, short.processors),
     })
 }
 
-/// What so many frames cost.
-async fn draw(engine: &Engine, overlays: &[Value], frames: u32) -> anyhow::Result<Milliseconds> {
+/// These overlays over a moving picture.
+fn scene(overlays: &[Value]) -> anyhow::Result<Arc<Composition>> {
     let ground = json!({
-        "id": 1, "type": "image", "from": 0, "durationInFrames": LONG, "row": 2,
+        "id": 1, "type": "image", "from": 0, "durationInFrames": FRAMES, "row": 2,
         "left": 0, "top": 0, "width": 1920, "height": 1080, "src": "../../samples/dusk.jpg",
         "styles": { "animation": { "during": "pan-left" } }
     });
     let overlays: Vec<&Value> = [&ground].into_iter().chain(overlays).collect();
     let document = json!({
-        "width": 1920, "height": 1080, "fps": 30, "durationInFrames": LONG, "overlays": overlays
+        "width": 1920, "height": 1080, "fps": 30, "durationInFrames": FRAMES, "overlays": overlays
     });
-    let composition: Arc<Composition> = request::read_file(&serde_json::to_vec(&document)?)
-        .map_err(|refusal| anyhow!("{}", refusal.message))?
-        .into();
+    request::read_file(&serde_json::to_vec(&document)?)
+        .map(Arc::new)
+        .map_err(|refusal| anyhow!("{}", refusal.message))
+}
+
+/// What so many frames cost.
+async fn draw(
+    engine: &Engine,
+    scene: &Arc<Composition>,
+    frames: u32,
+) -> anyhow::Result<Milliseconds> {
     let options = RenderOptions::default();
     let usage = Usage::now()?;
     let times = engine
-        .profile(&composition, 0..frames, &options, Box::new(Nowhere))
+        .profile(scene, 0..frames, &options, Box::new(Nowhere))
         .await?;
     let spent = usage.spent()?;
     Ok(Milliseconds {

@@ -8,12 +8,29 @@ use kinora_shaders::Pass;
 use super::export;
 use crate::{Context, Error, Result};
 
+/// The buffers of a pass beside the one that it draws on or makes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Bindings {
+    sources: usize,
+    /// Which of them is written, too.
+    written: Option<usize>,
+}
+
+impl Bindings {
+    fn of(pass: Pass) -> Self {
+        Self {
+            sources: pass.sources(),
+            written: pass.written_source(),
+        }
+    }
+}
+
 /// An open device and its passes.
 pub struct Gpu {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
-    /// By the number of pictures that a pass reads.
-    pub(super) layouts: [wgpu::BindGroupLayout; 4],
+    /// By what passes read and write.
+    layouts: HashMap<Bindings, wgpu::BindGroupLayout>,
     /// By pass and variant; compiled when first used.
     pipelines: Mutex<HashMap<(Pass, u32), wgpu::ComputePipeline>>,
     info: wgpu::AdapterInfo,
@@ -40,7 +57,12 @@ impl Gpu {
             })
             .await
             .context(format!("the adapter {} could not be opened", info.name))?;
-        let layouts = [0, 1, 2, 3].map(|sources| bind_group_layout(&device, sources));
+        let mut layouts = HashMap::new();
+        for bindings in Pass::ALL.map(Bindings::of) {
+            layouts
+                .entry(bindings)
+                .or_insert_with(|| bind_group_layout(&device, bindings));
+        }
         Ok(Self {
             device,
             queue,
@@ -69,6 +91,11 @@ impl Gpu {
         )
     }
 
+    /// Whether processors draw.
+    pub fn is_software(&self) -> bool {
+        self.info.device_type == wgpu::DeviceType::Cpu
+    }
+
     /// Whether NVIDIA's driver draws.
     pub fn is_nvidia(&self) -> bool {
         const VENDOR: u32 = 0x10de;
@@ -93,6 +120,11 @@ impl Gpu {
     /// The raw queue, for code that draws with it directly.
     pub fn queue(&self) -> &wgpu::Queue {
         &self.queue
+    }
+
+    /// What the buffers of a pass are to it.
+    pub(super) fn layout(&self, pass: Pass) -> &wgpu::BindGroupLayout {
+        &self.layouts[&Bindings::of(pass)]
     }
 
     pub(super) fn pipeline(&self, pass: Pass, variant: u32) -> wgpu::ComputePipeline {
@@ -125,7 +157,7 @@ impl Gpu {
                 label: Some(&name),
                 source: wgpu::ShaderSource::Wgsl(pass.source().into()),
             });
-        let bindings = &self.layouts[pass.sources()];
+        let bindings = self.layout(pass);
         let layout = self
             .device
             .create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -141,14 +173,15 @@ impl Gpu {
                 entry_point: Some("main"),
                 compilation_options: wgpu::PipelineCompilationOptions {
                     constants: &[("variant", f64::from(variant))],
-                    ..Default::default()
+                    // Passes write what they share before they read it.
+                    zero_initialize_workgroup_memory: false,
                 },
                 cache: None,
             })
     }
 }
 
-fn bind_group_layout(device: &wgpu::Device, sources: u32) -> wgpu::BindGroupLayout {
+fn bind_group_layout(device: &wgpu::Device, bindings: Bindings) -> wgpu::BindGroupLayout {
     let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::COMPUTE,
@@ -163,8 +196,10 @@ fn bind_group_layout(device: &wgpu::Device, sources: u32) -> wgpu::BindGroupLayo
         entry(0, wgpu::BufferBindingType::Uniform),
         entry(1, wgpu::BufferBindingType::Storage { read_only: false }),
     ];
-    let read_only = wgpu::BufferBindingType::Storage { read_only: true };
-    entries.extend((0..sources).map(|source| entry(2 + source, read_only)));
+    entries.extend((2..).zip(0..bindings.sources).map(|(binding, source)| {
+        let read_only = bindings.written != Some(source);
+        entry(binding, wgpu::BufferBindingType::Storage { read_only })
+    }));
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("pass"),
         entries: &entries,

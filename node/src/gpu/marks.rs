@@ -2,12 +2,13 @@
 
 use bytemuck::cast_slice;
 use kinora_composition::timeline::{Affine, Size};
-use kinora_shaders::{MARK_BIN, Mark, Params, Pass};
+use kinora_shaders::{MARK_BIN, MARKS_IN_BIN, Mark, Params, Pass};
 
 use super::Gpu;
-use super::areas::{Area, BLOCK};
+use super::areas::Area;
 use super::painter::{Painter, bounds, intersect, over};
 use super::sprite::Sprite;
+use super::submission::{Dispatch, NOWHERE};
 use super::swarm::Swarm;
 
 /// Something small in a box.
@@ -63,7 +64,14 @@ pub(crate) struct MarkBox {
 #[derive(Default)]
 pub(crate) struct MarkBuffers {
     marks: Option<wgpu::Buffer>,
-    bins: Option<wgpu::Buffer>,
+    bins: Option<BinBuffer>,
+}
+
+/// Bins in device memory, empty before and after each use.
+struct BinBuffer {
+    buffer: wgpu::Buffer,
+    /// For how many bins it has room before their lists. What was a list is never taken for a number of marks.
+    most_bins: u32,
 }
 
 impl Painter<'_> {
@@ -80,46 +88,34 @@ impl Painter<'_> {
             return;
         };
         let base = over(target);
-        // Whole blocks, so that a part of the target can be drawn by itself.
-        let [left, top, right, bottom] = intersect(base.area, bounds(place.to_target, place.size));
-        let area = [
-            left / BLOCK.0 * BLOCK.0,
-            top / BLOCK.1 * BLOCK.1,
-            right,
-            bottom,
-        ];
+        let area = intersect(base.area, bounds(place.to_target, place.size));
         let sent = Sent::of(&marks.crowd, place.to_target);
         let Some(bins) = Bins::over(area, sent.count) else {
             return;
         };
         let gpu = self.gpu();
         let mark_buffer = room(gpu, &mut buffers.marks, sent.bytes());
-        let bin_buffer = room(gpu, &mut buffers.bins, 4 * bins.words_in_all());
+        let (bin_buffer, lists) = bins.in_memory(gpu, &mut buffers.bins);
+        let binned = |params| bins.described_in(params, lists);
         match &marks.crowd {
             Crowd::Dabs { .. } => {
                 gpu.queue
                     .write_buffer(&mark_buffer, 0, cast_slice(&sent.vectors));
+                let params = Params {
+                    area: [0, 0, sent.count as i32, 1],
+                    ..Params::default()
+                };
+                self.push(Pass::Enlist, &binned(params), &mark_buffer, &[&bin_buffer]);
             }
             Crowd::Swarm(swarm) => {
-                self.push(swarm.maker, &swarm.params(place), &mark_buffer, &[]);
+                let params = binned(swarm.params(place));
+                self.push(swarm.maker, &params, &mark_buffer, &[&bin_buffer]);
             }
         }
-        let shifts = [area[0] as f32, area[1] as f32, to_box.e, to_box.f];
-        self.push(Pass::Fill, &bins.cleared(), &bin_buffer, &[]);
-        for step in 0..2 {
-            let params = Params {
-                area: [0, 0, sent.count as i32, 1],
-                strides: [0, step, 0, 0],
-                shifts,
-                cell: bins.cell(),
-                ..Params::default()
-            };
-            self.push(Pass::Enlist, &params, &bin_buffer, &[&mark_buffer]);
-        }
-        let params = Params {
+        let params = binned(Params {
             area,
             strides: [target.stride, 0, atlas.map_or(0, |atlas| atlas.stride), 0],
-            shifts,
+            shifts: [0.0, 0.0, to_box.e, to_box.f],
             to_box: [to_box.a, to_box.b, to_box.c, to_box.d],
             box_size: [
                 place.size.width,
@@ -133,16 +129,80 @@ impl Painter<'_> {
                 atlas.map_or(0.0, |atlas| atlas.width as f32),
                 atlas.map_or(0.0, |atlas| atlas.height as f32),
             ],
-            cell: bins.cell(),
+            chroma: area,
             ..base
-        };
+        });
         let mut sources = vec![&mark_buffer, &bin_buffer];
         if marks.pass.sources() > sources.len() {
             // Plain marks read no atlas, but the pass has a place for one.
-            sources.push(atlas.map_or(&bin_buffer, |atlas| &atlas.buffer));
+            sources.push(atlas.map_or(&mark_buffer, |atlas| &atlas.buffer));
         }
-        self.push(marks.pass, &params, &target.buffer, &sources);
+        let look = Dispatch {
+            pass: marks.pass,
+            params,
+            target: target.buffer.clone(),
+            sources: sources.into_iter().cloned().collect(),
+            reads: NOWHERE,
+        };
+        if gpu.is_software() {
+            // Invocations that wait for each other are dear there.
+            self.extend(in_parts(&look, &[area]));
+        } else {
+            self.extend([look]);
+        }
     }
+}
+
+/// The variant of looks whose invocations work alone, on lists that are in order, and leave bins as they are.
+const ALONE: u32 = 1;
+
+/// Parts of a pass that blends marks.
+pub(super) fn in_parts(look: &Dispatch, areas: &[Area]) -> Vec<Dispatch> {
+    let parts = areas
+        .iter()
+        .map(|area| intersect(look.params.chroma, *area))
+        .filter(|area| area[0] < area[2] && area[1] < area[3])
+        .map(|area| part(look, area));
+    if look.params.strides[1] == ALONE {
+        return parts.collect();
+    }
+    let [across, down, ..] = look.params.planes.map(|number| number as i32);
+    let on_bins = |pass: Pass, area: Area| Dispatch {
+        pass,
+        params: Params {
+            area,
+            strides: [across as u32, 0, 0, 0],
+            color: [0.0; 4],
+            ..look.params
+        },
+        target: look.sources[1].clone(),
+        sources: Vec::new(),
+        reads: NOWHERE,
+    };
+    let ordered = on_bins(Pass::Sort, [0, 0, across * down, 1]);
+    let emptied = on_bins(Pass::Fill, [0, 0, across, down]);
+    [ordered]
+        .into_iter()
+        .chain(parts)
+        .chain([emptied])
+        .collect()
+}
+
+/// A part of a look that leaves the others to come.
+fn part(look: &Dispatch, area: Area) -> Dispatch {
+    let [left, top, ..] = look.params.luma;
+    let bin = MARK_BIN as i32;
+    let mut part = look.clone();
+    // A workgroup has a whole bin.
+    part.params.area = [
+        left + (area[0] - left) / bin * bin,
+        top + (area[1] - top) / bin * bin,
+        area[2],
+        area[3],
+    ];
+    part.params.chroma = area;
+    part.params.strides[1] = ALONE;
+    part
 }
 
 /// What the host sends of a crowd.
@@ -191,12 +251,18 @@ const VECTORS: usize = size_of::<Mark>() / size_of::<[f32; 4]>();
 fn mark(dab: &Dab, to_target: Affine) -> Option<Mark> {
     let map = to_target.then_inner(dab.map);
     let inverse = map.inverse()?;
+    let [left, top, right, bottom] = dab.reach;
     let mark = Mark {
         place: [map.e, map.f, dab.more[0], dab.more[1]],
         map: [inverse.a, inverse.b, inverse.c, inverse.d],
         color: dab.color,
         look: dab.look,
-        reach: dab.reach,
+        reach: [
+            0.5 * (left + right),
+            0.5 * (top + bottom),
+            0.5 * (right - left).abs() + inverse.a.hypot(inverse.c),
+            0.5 * (bottom - top).abs() + inverse.b.hypot(inverse.d),
+        ],
     };
     let is_finite = [mark.place, mark.map, mark.reach]
         .as_flattened()
@@ -208,58 +274,62 @@ fn mark(dab: &Dab, to_target: Affine) -> Option<Mark> {
 /// Bins over an area; `bins.wgsl` says how they lie.
 #[derive(Debug, PartialEq)]
 struct Bins {
+    /// Where the first one begins.
+    corner: [i32; 2],
     across: u32,
     down: u32,
-    /// How often the sides of the smallest bins are doubled.
-    doubled: u32,
+    /// Marks that each has room for.
+    room: u32,
     marks: u32,
 }
 
 impl Bins {
-    /// As small as memory allows; `None` where nothing is to be seen.
-    fn over(area: Area, marks: u32) -> Option<Self> {
-        const MOST_WORDS: u64 = 8 << 20;
-        let (width, height) = (area[2] - area[0], area[3] - area[1]);
-        if width <= 0 || height <= 0 || marks == 0 {
+    /// With as much room as memory allows; `None` where nothing is to be seen.
+    fn over([left, top, right, bottom]: Area, marks: u32) -> Option<Self> {
+        const MOST_ENTRIES: u32 = 16 << 20;
+        if left >= right || top >= bottom || marks == 0 {
             return None;
         }
-        let bins = |doubled: u32| Self {
-            across: (width as u32).div_ceil(MARK_BIN.0 << doubled),
-            down: (height as u32).div_ceil(MARK_BIN.1 << doubled),
-            doubled,
+        let across = ((right - left) as u32).div_ceil(MARK_BIN);
+        let down = ((bottom - top) as u32).div_ceil(MARK_BIN);
+        Some(Self {
+            corner: [left, top],
+            across,
+            down,
+            room: (MOST_ENTRIES / (across * down))
+                .min(MARKS_IN_BIN)
+                .min(marks),
             marks,
+        })
+    }
+
+    /// A buffer with room for them, the one at hand where it is large enough; and where in it lists begin.
+    fn in_memory(&self, gpu: &Gpu, slot: &mut Option<BinBuffer>) -> (wgpu::Buffer, u32) {
+        let bins = self.across * self.down;
+        let bytes = |most_bins: u32| {
+            let entries = u64::from(most_bins) + u64::from(bins) * u64::from(self.room);
+            entries * size_of::<u32>() as u64
         };
-        (0..16)
-            .map(bins)
-            .find(|bins| bins.words_in_all() <= MOST_WORDS)
+        slot.take_if(|at_hand| {
+            at_hand.most_bins < bins || at_hand.buffer.size() < bytes(at_hand.most_bins)
+        });
+        let at_hand = slot.get_or_insert_with(|| {
+            let most_bins = bins.next_power_of_two();
+            BinBuffer {
+                buffer: room(gpu, &mut None, bytes(most_bins)),
+                most_bins,
+            }
+        });
+        (at_hand.buffer.clone(), at_hand.most_bins)
     }
 
-    /// Words of marks in each.
-    fn words(&self) -> u32 {
-        self.marks.div_ceil(32)
-    }
-
-    /// Words in each that tell about those: one for each 32 of them, and one about these.
-    fn overview(&self) -> u32 {
-        1 + self.words().div_ceil(32)
-    }
-
-    fn words_in_all(&self) -> u64 {
-        let bins = u64::from(self.across) * u64::from(self.down);
-        bins * u64::from(self.overview() + self.words())
-    }
-
-    fn cell(&self) -> [u32; 4] {
-        [self.across, self.doubled, self.marks, self.down]
-    }
-
-    /// Parameters of a pass that empties what tells about words.
-    fn cleared(&self) -> Params {
-        let row = self.across * self.overview();
+    /// Parameters that tell a pass about them.
+    fn described_in(&self, params: Params, lists: u32) -> Params {
+        let [left, top] = self.corner;
         Params {
-            area: [0, 0, row as i32, self.down as i32],
-            strides: [row, 0, 0, 0],
-            ..Params::default()
+            planes: [self.across, self.down, self.room, self.marks],
+            luma: [left, top, lists as i32, 0],
+            ..params
         }
     }
 }
@@ -340,14 +410,14 @@ mod tests {
     }
 
     #[test]
-    fn bins_grow_where_memory_is_short_and_hold_the_whole_area() {
+    fn bins_cover_the_whole_area_and_have_less_room_where_memory_is_short() {
         let bins = Bins::over([8, 2, 1928, 1082], 10_000).expect("something");
-        assert_eq!((bins.across, bins.down, bins.doubled), (120, 135, 0));
+        assert_eq!((bins.across, bins.down, bins.room), (120, 68, MARKS_IN_BIN));
         let bins = Bins::over([0, 0, 7680, 4320], 40_000).expect("something");
-        assert!(bins.words_in_all() <= 8 << 20);
-        assert!(bins.doubled > 0);
-        assert!(bins.across * (MARK_BIN.0 << bins.doubled) >= 7680);
-        assert!(bins.down * (MARK_BIN.1 << bins.doubled) >= 4320);
+        assert!(bins.across * MARK_BIN >= 7680 && bins.down * MARK_BIN >= 4320);
+        assert!((32..=MARKS_IN_BIN).contains(&bins.room));
+        let largest = Bins::over([0, 0, 32_768, 32_768], 40_000).expect("something");
+        assert!(largest.across * largest.down * largest.room <= 16 << 20);
         assert_eq!(Bins::over([0, 0, 64, 64], 0), None);
         assert_eq!(Bins::over([9, 9, 9, 9], 5), None);
     }

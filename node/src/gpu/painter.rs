@@ -7,6 +7,7 @@ use kinora_shaders::{Params, Pass};
 use super::areas::{Area, Cut, cut, damaged, union};
 use super::effects::{ColorFunction, set_functions};
 use super::hole::around;
+use super::marks;
 use super::perspective::projected;
 use super::split::split;
 use super::sprite::{PlanarSprite, Sprite, premultiplied};
@@ -295,6 +296,9 @@ impl<'g> Painter<'g> {
             if dispatch.target != canvas.buffer {
                 return vec![dispatch];
             }
+            if dispatch.pass.is_look() {
+                return marks::in_parts(&dispatch, &areas);
+            }
             let parts = areas.iter().map(|area| {
                 let mut part = dispatch.clone();
                 part.params.area = intersect(part.params.area, *area);
@@ -445,6 +449,11 @@ impl<'g> Painter<'g> {
             sources: sources.iter().copied().cloned().collect(),
             reads,
         });
+    }
+
+    /// Passes that are put together elsewhere.
+    pub(super) fn extend(&mut self, dispatches: impl IntoIterator<Item = Dispatch>) {
+        self.dispatches.extend(dispatches);
     }
 
     /// The device that this painter draws on.

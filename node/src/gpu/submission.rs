@@ -131,7 +131,7 @@ fn bind(gpu: &Gpu, uniforms: &wgpu::Buffer, dispatch: &Dispatch) -> wgpu::BindGr
         .collect();
     gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: None,
-        layout: &gpu.layouts[dispatch.sources.len()],
+        layout: gpu.layout(dispatch.pass),
         entries: &entries,
     })
 }

@@ -46,7 +46,7 @@ impl Swarm {
                 0.0,
             ],
             color: self.color,
-            cell: [0, 0, self.count, whole as u64 as u32],
+            cell: [0, 0, 0, whole as u64 as u32],
             ..Params::default()
         }
     }
@@ -102,9 +102,15 @@ mod tests {
             })
         };
         let marks = buffer(wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
+        // Nowhere to be listed.
+        let bins = buffer(wgpu::BufferUsages::STORAGE);
+        let params = Params {
+            planes: [0, 0, 0, swarm.count],
+            ..swarm.params(&BOX)
+        };
         let on_host = buffer(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
         let mut painter = Painter::new(gpu);
-        painter.push(swarm.maker, &swarm.params(&BOX), &marks, &[]);
+        painter.push(swarm.maker, &params, &marks, &[&bins]);
         let mut encoder = painter.record(None);
         encoder.copy_buffer_to_buffer(&marks, 0, &on_host, 0, size);
         gpu.queue.submit([encoder.finish()]);
