@@ -67,8 +67,8 @@ fn made(index: u32) -> Mark {
     let color = vec4f(shade_of_paper(), params.color.a * (1.0 - 0.25 * nearest));
     // A blur reaches out by half its width; soft edges that are not upright further than a pixel.
     let pixel = 1.0 / (magnified() * abs(half));
-    let slanted = (0.5 + 0.5 * blur * magnified()) * vec2f(0.5 * pixel.y, 3.2 * pixel.x);
-    let reach = 1.0 + 0.5 * blur / abs(half) + select(vec2f(0.0), slanted, kind.x > 1.5);
+    let slanted = (0.5 + 0.5 * blur * magnified()) * vec2f(pixel.y, 3.2 * pixel.x);
+    let reach = 1.0 + 0.5 * blur / abs(half) + select(vec2f(0.0), slanted, kind.x > 0.5);
     let look = vec4f(kind.x, light, blur * magnified(), phase);
     return particle(vec2f(x, y), half.x * along, half.y * vec2f(-along.y, along.x), reach, color, look);
 }

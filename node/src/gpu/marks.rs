@@ -84,6 +84,21 @@ impl Painter<'_> {
         atlas: Option<&Sprite>,
         buffers: &mut MarkBuffers,
     ) {
+        // Invocations that wait for each other are dear where processors draw.
+        let is_alone = self.gpu().is_software();
+        self.blend_marks(target, marks, place, atlas, buffers, is_alone);
+    }
+
+    /// Blends marks by invocations that work alone, or by those of a workgroup together.
+    fn blend_marks(
+        &mut self,
+        target: &Sprite,
+        marks: &Marks,
+        place: &MarkBox,
+        atlas: Option<&Sprite>,
+        buffers: &mut MarkBuffers,
+        is_alone: bool,
+    ) {
         let Some(to_box) = place.to_target.inverse() else {
             return;
         };
@@ -144,8 +159,7 @@ impl Painter<'_> {
             sources: sources.into_iter().cloned().collect(),
             reads: NOWHERE,
         };
-        if gpu.is_software() {
-            // Invocations that wait for each other are dear there.
+        if is_alone {
             self.extend(in_parts(&look, &[area]));
         } else {
             self.extend([look]);
@@ -407,6 +421,103 @@ mod tests {
         assert_eq!(sent.vectors.len(), 2 * VECTORS + 1);
         let edge = sent.vectors[VECTORS + 3][2] as usize;
         assert_eq!(sent.vectors[edge], [9.0; 4]);
+    }
+
+    /// Particles on a see-through sprite of 200 × 120, in a box that is moved and turned a little.
+    struct Scene {
+        gpu: Gpu,
+        marks: Marks,
+        place: MarkBox,
+        buffers: MarkBuffers,
+    }
+
+    impl Scene {
+        async fn of(maker: Pass, pass: Pass, count: u32, size: f32) -> Self {
+            let swarm = Swarm {
+                maker,
+                count,
+                size,
+                time: 3.3,
+                speed: 1.0,
+                gust: 0.0,
+                color: [1.0, 0.9, 0.8, 1.0],
+                is_colored: false,
+            };
+            let turned = Affine {
+                b: 0.1,
+                c: -0.1,
+                e: 11.0,
+                f: 5.0,
+                ..Affine::IDENTITY
+            };
+            Self {
+                gpu: Gpu::open().await.expect("an adapter"),
+                marks: Marks {
+                    pass,
+                    crowd: Crowd::Swarm(swarm),
+                    opacity: 0.8,
+                },
+                place: MarkBox {
+                    to_target: turned,
+                    size: Size {
+                        width: 170.0,
+                        height: 100.0,
+                    },
+                    opacity: 1.0,
+                },
+                buffers: MarkBuffers::default(),
+            }
+        }
+
+        fn draw(&mut self, is_alone: bool, areas: Option<&[Area]>) -> Vec<u8> {
+            let canvas = Sprite::new(&self.gpu, 200, 120).expect("a sprite");
+            let mut painter = Painter::new(&self.gpu);
+            let buffers = &mut self.buffers;
+            painter.blend_marks(&canvas, &self.marks, &self.place, None, buffers, is_alone);
+            if let Some(areas) = areas {
+                painter.limit(&canvas, areas);
+            }
+            painter.submit();
+            canvas.download(&self.gpu).expect("pixels")
+        }
+    }
+
+    #[tokio::test]
+    async fn marks_look_the_same_blended_together_and_alone_and_frame_after_frame() {
+        // Few in a bin, several steps of them, and more than a list has room for.
+        for (maker, pass, count, size) in [
+            (Pass::Snow, Pass::Flakes, 300, 5.0),
+            (Pass::Confetti, Pass::Papers, 2_000, 14.0),
+            (Pass::Bubbles, Pass::Spheres, 3_000, 40.0),
+        ] {
+            let mut scene = Scene::of(maker, pass, count, size).await;
+            let together = scene.draw(false, None);
+            assert!(together.iter().any(|byte| *byte > 100), "{maker:?}");
+            for is_alone in [false, true, false] {
+                let again = scene.draw(is_alone, None);
+                let differs = |(one, other): (&u8, &u8)| one.abs_diff(*other) > 1;
+                let differing = together.iter().zip(&again).filter(|pair| differs(*pair));
+                assert_eq!(differing.count(), 0, "{maker:?}, alone: {is_alone}");
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_part_of_marks_is_drawn_as_it_is_in_the_whole() {
+        const PART: Area = [40, 34, 72, 60];
+        for is_alone in [false, true] {
+            let mut scene = Scene::of(Pass::Snow, Pass::Flakes, 800, 8.0).await;
+            let whole = scene.draw(true, None);
+            let part = scene.draw(is_alone, Some(&[PART]));
+            for (index, (part, whole)) in part.chunks(4).zip(whole.chunks(4)).enumerate() {
+                let (x, y) = (index as i32 % 200, index as i32 / 200);
+                let [left, top, right, bottom] = PART;
+                let is_drawn = (left..right).contains(&x) && (top..bottom).contains(&y);
+                let expected = if is_drawn { whole } else { &[0; 4] };
+                assert_eq!(part, expected, "{x}, {y}, alone: {is_alone}");
+            }
+            assert_eq!(scene.draw(true, None), whole, "bins were left empty");
+        }
     }
 
     #[test]
