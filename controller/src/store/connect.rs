@@ -117,6 +117,8 @@ impl Store {
             durable,
             dialect,
             writer: Arc::new(Mutex::new(())),
+            wakeups: Arc::default(),
+            url: database_url.into(),
         })
     }
 }

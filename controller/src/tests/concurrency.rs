@@ -27,13 +27,13 @@ on_both_databases! {
         }
         let workers = nodes.iter().enumerate().map(|(index, node)| {
             let store = if index % 2 == 0 { &db.store } else { &replica };
-            let timing = db.timing;
+            let db = &db;
             async move {
                 let mut claims = Vec::new();
                 // SKIP LOCKED may pass over a task that is then free again: look twice.
                 let mut misses = 0;
                 while misses < 3 {
-                    match scheduler::claim(store, node, Lane::Render, &timing, terms().sizing, later(1)).await.expect("claim") {
+                    match db.claim_by(store, &db.looker(node, Lane::Render), terms().sizing, later(1)).await {
                         Some(claim) => claims.push(claim),
                         None => {
                             misses += 1;
@@ -95,14 +95,14 @@ async fn chaos_worker(db: &TestDb, store: &Store, index: usize, clock: impl Fn()
     let mut turn = index;
     let mut idle = 0;
     while idle < 12 {
-        let Some(claim) =
-            scheduler::claim(store, &node, Lane::Render, &timing, terms().sizing, clock())
-                .await
-                .expect("claim")
+        let looker = db.looker(&node, Lane::Render);
+        let Some(claim) = db
+            .claim_by(store, &looker, terms().sizing, clock())
+            .await
         else {
             idle += 1;
             tokio::time::sleep(Duration::from_millis(10)).await;
-            store.touch_node(&node, clock()).await.expect("seen");
+            db.touch(&node, clock()).await;
             scheduler::reap_once(store, clock()).await.expect("reaped");
             continue;
         };
@@ -160,7 +160,7 @@ on_both_databases! {
         let node = db.node("last", 50, clock()).await;
         for _ in 0..200 {
             tokio::time::sleep(Duration::from_millis(10)).await;
-            db.store.touch_node(&node, clock()).await.expect("seen");
+            db.touch(&node, clock()).await;
             scheduler::reap_once(&db.store, clock()).await.expect("reaped");
             while let Some(claim) = db.claim(&node, clock()).await {
                 db.finish(&claim, clock()).await;
