@@ -8,16 +8,8 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use crate::{
-    Result,
-    app::App,
-    clock::Timestamp,
-    metrics::Ending,
-    previews, scheduler,
-    state::Lane,
-    store::Heard,
-    templates, uploads,
-    wakeups::Topic,
-    webhooks,
+    Result, app::App, clock::Timestamp, metrics::Ending, previews, scheduler, state::Lane,
+    store::Heard, templates, uploads, wakeups::Topic, webhooks,
 };
 
 /// How long a heartbeat waits for others to be written down with: not long, beside a lease.

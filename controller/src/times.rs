@@ -66,12 +66,16 @@ impl Counted {
 
     /// How many took no longer than each end; the last has none.
     pub(crate) fn cumulative(&self) -> impl Iterator<Item = (Option<Duration>, u64)> {
-        let ends = ENDS.iter().map(|end| Some(Duration::from_millis((*end).into())));
+        let ends = ENDS
+            .iter()
+            .map(|end| Some(Duration::from_millis((*end).into())));
         let mut total = 0;
-        ends.chain([None]).zip(&self.buckets).map(move |(end, count)| {
-            total += count;
-            (end, total)
-        })
+        ends.chain([None])
+            .zip(&self.buckets)
+            .map(move |(end, count)| {
+                total += count;
+                (end, total)
+            })
     }
 
     /// The end that a share of all took no longer than; none when that is past the last, or nothing was counted.

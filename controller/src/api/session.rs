@@ -59,6 +59,8 @@ pub(crate) struct Session {
     previews: Slots,
     /// Media of the tasks that the node was given last, which it will have at hand.
     media: VecDeque<String>,
+    /// Leases that the node has reported on last. A heartbeat that it sent before may still find them gone.
+    ended: VecDeque<Fence>,
     seen_at: Option<Instant>,
     lost: mpsc::Sender<Fence>,
 }
@@ -118,6 +120,7 @@ impl Session {
             renders: Slots::new(hello.slots),
             previews: Slots::new(hello.preview_slots),
             media: VecDeque::new(),
+            ended: VecDeque::new(),
             seen_at: None,
             lost,
         };
@@ -170,8 +173,10 @@ impl Session {
                 baton = self.renders.baton() => self.look(Lane::Render, Some(baton)).await?,
                 baton = self.previews.baton() => self.look(Lane::Preview, Some(baton)).await?,
                 Some(lease) = revocations.recv() => {
-                    self.revoke(&lease).await?;
-                    self.fill().await?;
+                    if !self.ended.contains(&lease) {
+                        self.revoke(&lease).await?;
+                        self.fill().await?;
+                    }
                 }
             }
         }
@@ -185,6 +190,7 @@ impl Session {
                     return Ok(());
                 };
                 let span = task_span(&lease);
+                self.note_end(&lease);
                 self.done(lease, done).instrument(span).await?;
                 self.fill().await?;
             }
@@ -193,6 +199,7 @@ impl Session {
                     return Ok(());
                 };
                 let span = task_span(&lease);
+                self.note_end(&lease);
                 self.failed(lease, failed).instrument(span).await?;
                 self.fill().await?;
             }
@@ -201,6 +208,7 @@ impl Session {
                     return Ok(());
                 };
                 let span = task_span(&lease);
+                self.note_end(&lease);
                 self.hand_back(&lease).instrument(span).await?;
                 self.fill().await?;
             }
@@ -338,6 +346,11 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    fn note_end(&mut self, lease: &Fence) {
+        self.ended.push_front(lease.clone());
+        self.ended.truncate(LOST);
     }
 
     fn slots(&mut self, lane: Lane) -> &mut Slots {

@@ -64,10 +64,7 @@ pub(crate) async fn claim(
     now: Timestamp,
 ) -> Result<Looked> {
     let mut tx = store.begin().await?;
-    let mut found = match tx
-        .find_task(looker, now.minus(timing.lease), now)
-        .await?
-    {
+    let mut found = match tx.find_task(looker, now.minus(timing.lease), now).await? {
         Found::Task(found) => found,
         Found::Nothing => return Ok(Looked::Nothing),
         Found::NoRoom => return Ok(Looked::NoRoom),

@@ -236,12 +236,20 @@ async fn audit(store: &Store, load: &Load, record: &Record) -> Result<Vec<String
     let done = usize::try_from(tasks(TaskState::Done)).unwrap_or(0);
     if done < record.acknowledged() {
         let reported = record.acknowledged();
-        problems.push(format!("{done} tasks are done of {reported} that were taken as such"));
+        problems.push(format!(
+            "{done} tasks are done of {reported} that were taken as such"
+        ));
     }
-    let completed = counts.jobs.iter().find(|(state, _)| *state == JobState::Completed);
+    let completed = counts
+        .jobs
+        .iter()
+        .find(|(state, _)| *state == JobState::Completed);
     let completed = completed.map_or(0, |(_, jobs)| *jobs);
     if usize::try_from(completed).unwrap_or(0) < record.completed() {
-        problems.push(format!("{completed} jobs are completed of {}", record.completed()));
+        problems.push(format!(
+            "{completed} jobs are completed of {}",
+            record.completed()
+        ));
     }
     Ok(problems)
 }

@@ -111,7 +111,8 @@ impl Node {
                 self.busy = Some((Box::new(lease), Instant::now() + time));
             }
             Some(to_node::Message::Revoke(revoke)) => {
-                self.record.revoked(&revoke.lease.unwrap_or_default().task_id);
+                self.record
+                    .revoked(&revoke.lease.unwrap_or_default().task_id);
             }
             Some(to_node::Message::Welcome(_)) | None => {}
         }

@@ -119,7 +119,8 @@ impl Record {
 
     /// A lease was taken back, though its node was well.
     pub(super) fn revoked(&self, task: &str) {
-        self.inner().problem(format!("{task} was taken from a node that was well"));
+        self.inner()
+            .problem(format!("{task} was taken from a node that was well"));
     }
 
     /// Jobs of which the last task was done.

@@ -2,11 +2,7 @@
 
 use sqlx::{AssertSqlSafe, Row, any::AnyRow};
 
-use super::{
-    Fence, Store, TaskRow, Tx, nodes, parse,
-    tasks,
-    unsigned,
-};
+use super::{Fence, Store, TaskRow, Tx, nodes, parse, tasks, unsigned};
 use crate::{
     Error, Result,
     clock::Timestamp,

@@ -14,8 +14,7 @@ use crate::{
 
 pub(super) const COLUMNS: &str = "j.id, j.account_id, j.state, j.mode, j.composition_json, j.width, j.height, \
     j.fps, j.duration_in_frames, j.price_hundredths, j.output_key, j.output_size, j.error_message, j.created_at, \
-    j.updated_at, j.started_at, j.completed_at, j.project_id, j.public_url, j.lane, j.ease, j.estimated_minutes, \
-    j.encoder";
+    j.updated_at, j.started_at, j.completed_at, j.project_id, j.public_url, j.lane, j.ease, j.estimated_minutes";
 
 /// A job as it is stored.
 #[derive(Clone, Debug)]
@@ -44,8 +43,6 @@ pub(crate) struct JobRow {
     /// How its pixels compare to others, in thousandths: less is harder to draw.
     pub(crate) ease: i64,
     pub(crate) estimated_minutes: i64,
-    /// What encodes its chunks, once the first of them is leased.
-    pub(crate) encoder: Option<String>,
 }
 
 /// A job to insert.
@@ -99,7 +96,6 @@ impl JobRow {
             lane: parse("lane", row.try_get("lane")?, Lane::parse)?,
             ease: row.try_get("ease")?,
             estimated_minutes: row.try_get("estimated_minutes")?,
-            encoder: row.try_get("encoder")?,
         })
     }
 

@@ -35,7 +35,9 @@ impl Store {
             Ok(listener)
         };
         match timeout(CONNECT_TIMEOUT, connect).await {
-            Ok(listener) => listener.map(|it| Some(Listener(it))).map_err(Error::Database),
+            Ok(listener) => listener
+                .map(|it| Some(Listener(it)))
+                .map_err(Error::Database),
             Err(_) => Err(Error::Database(sqlx::Error::PoolTimedOut)),
         }
     }

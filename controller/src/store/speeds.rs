@@ -70,7 +70,11 @@ impl Tx {
         let mut speed = known.speed;
         if task.row.kind == TaskKind::Render {
             let seen = job.pixels_a_second(&task.row, busy);
-            speed = Some(speed.map_or(seen, |known| blended(known, seen, NODE_MEMORY)).max(1));
+            speed = Some(
+                speed
+                    .map_or(seen, |known| blended(known, seen, NODE_MEMORY))
+                    .max(1),
+            );
             if let Some(usual) = known.speed.filter(|usual| *usual > 0) {
                 let ease = seen.saturating_mul(1000) / usual;
                 let ease = ease.clamp(*EASES.start(), *EASES.end());
