@@ -16,6 +16,8 @@ use crate::{
 const PULSE_EVERY: Duration = Duration::from_millis(200);
 /// How long until a lost connection is tried again: longer each time.
 const LISTEN_AGAIN_AFTER: Range<Duration> = Duration::from_millis(100)..Duration::from_secs(5);
+/// How far apart controllers look at the queue, at most.
+const LOOK_APART: Duration = Duration::from_millis(500);
 const REAP_EVERY: Duration = Duration::from_secs(1);
 const RESCUE_EVERY: Duration = Duration::from_secs(10);
 const CLEAN_EVERY: Duration = Duration::from_secs(1);
@@ -92,8 +94,8 @@ pub(crate) async fn run(app: App, shutdown: CancellationToken) {
 /// A wake-up may have been lost.
 async fn poll(app: App) -> Result<()> {
     // Controllers that were started together should not all look together.
-    let pause = app.timing.poll.mul_f64(rand::random_range(0.0..0.25));
-    tokio::time::sleep(pause).await;
+    let at_most = app.timing.poll.min(LOOK_APART);
+    tokio::time::sleep(at_most.mul_f64(rand::random_range(0.0..1.0))).await;
     for &lane in Lane::ALL {
         if app.store.has_ready_tasks(lane).await? {
             app.store.wakeups().wake(Topic::Tasks(lane));

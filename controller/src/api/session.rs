@@ -20,7 +20,7 @@ use crate::{
     Result,
     app::App,
     clock::Timestamp,
-    ids::NodeId,
+    ids::{NodeId, TaskId},
     metrics::Ending,
     scheduler::{self, Claim, Looked, Outcome, Work},
     state::Lane,
@@ -69,6 +69,8 @@ pub(crate) struct Session {
 struct Slots {
     count: usize,
     state: Room,
+    /// Tasks that this session has given it.
+    given: Vec<TaskId>,
 }
 
 /// Whether slots are free.
@@ -86,6 +88,7 @@ impl Slots {
         Self {
             count: count as usize,
             state: Room::None,
+            given: Vec::new(),
         }
     }
 
@@ -174,6 +177,7 @@ impl Session {
                 baton = self.previews.baton() => self.look(Lane::Preview, Some(baton)).await?,
                 Some(lease) = revocations.recv() => {
                     if !self.ended.contains(&lease) {
+                        self.note_end(&lease);
                         self.revoke(&lease).await?;
                         self.fill().await?;
                     }
@@ -248,7 +252,11 @@ impl Session {
                     if let Some(baton) = &baton {
                         baton.found();
                     }
+                    self.slots(lane).given.push(claim.lease.task.clone());
                     self.give(*claim).await?;
+                    if self.slots(lane).given.len() >= self.slots(lane).count {
+                        break Room::None;
+                    }
                 }
                 Looked::NoRoom => break Room::None,
                 Looked::SetAside => break Room::SetAside,
@@ -311,8 +319,7 @@ impl Session {
 
     /// Notes that the node is there and what it works on. Leases that it has lost are told to it later.
     async fn heartbeat(&mut self, heartbeat: Heartbeat) -> Result<(), Ended> {
-        let named = heartbeat.tasks.len();
-        let leases = heartbeat
+        let leases: Vec<Beat> = heartbeat
             .tasks
             .into_iter()
             .filter_map(|progress| {
@@ -321,6 +328,7 @@ impl Session {
                 Some(Beat { lease, frames_done })
             })
             .collect();
+        let named: Vec<TaskId> = leases.iter().map(|beat| beat.lease.task.clone()).collect();
         // A few times in the life of a lease is enough for others to see that the node is there.
         let seldom = self.app.timing.lease / 3;
         let is_sign_of_life = self.seen_at.is_none_or(|at| at.elapsed() >= seldom);
@@ -338,10 +346,12 @@ impl Session {
             let may_have_room = match slots.state {
                 Room::SetAside => true,
                 // It may have lost a lease without a word.
-                Room::None => named < slots.count,
+                Room::None => named.len() < slots.count,
                 Room::Waiting(_) => false,
             };
             if may_have_room {
+                // What it does not name any more does not fill a slot.
+                slots.given.retain(|task| named.contains(task));
                 self.look(*lane, None).await?;
             }
         }
@@ -349,6 +359,9 @@ impl Session {
     }
 
     fn note_end(&mut self, lease: &Fence) {
+        for lane in Lane::ALL {
+            self.slots(*lane).given.retain(|task| *task != lease.task);
+        }
         self.ended.push_front(lease.clone());
         self.ended.truncate(LOST);
     }

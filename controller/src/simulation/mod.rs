@@ -183,8 +183,8 @@ async fn queue_work(store: &Store, load: &Load, record: &Record) -> Result<usize
     for index in 0..jobs {
         let job = JobId::random();
         let owner = index % accounts.len();
-        record.expect(&job, owner);
         let media = format!("media {owner} {}", index / accounts.len() / JOBS_OF_MEDIA);
+        record.expect(&job, owner, &media);
         queue_job(store, &accounts[owner], &job, &media).await?;
     }
     Ok(jobs)

@@ -18,8 +18,6 @@ use crate::{api::Session, app::App, clock::Timestamp, store::NodeHello};
 
 /// Messages that are not read yet, either way.
 const UNREAD: usize = 32;
-/// Jobs whose media a node still has.
-const MEMORY: usize = 8;
 
 pub(super) struct Node {
     app: App,
@@ -30,8 +28,8 @@ pub(super) struct Node {
     busy: Option<(Box<Lease>, Instant)>,
     /// When it reported the last task as done.
     free_since: Option<Instant>,
-    /// Jobs that it worked on last.
-    jobs: VecDeque<String>,
+    /// Media of the jobs that it worked on last.
+    media: VecDeque<String>,
 }
 
 impl Node {
@@ -43,7 +41,7 @@ impl Node {
             record,
             busy: None,
             free_since: None,
-            jobs: VecDeque::new(),
+            media: VecDeque::new(),
         }
     }
 
@@ -101,12 +99,8 @@ impl Node {
         match message.message {
             Some(to_node::Message::Lease(lease)) => {
                 let after = self.free_since.take().map(|since| since.elapsed());
-                let had = self.jobs.contains(&lease.job_id);
-                self.record.leased(self.index, &lease, after, had);
-                if !had {
-                    self.jobs.push_front(lease.job_id.clone());
-                    self.jobs.truncate(MEMORY);
-                }
+                self.record
+                    .leased(self.index, &lease, after, &mut self.media);
                 let time = self.task.mul_f64(rand::random_range(0.8..1.2));
                 self.busy = Some((Box::new(lease), Instant::now() + time));
             }

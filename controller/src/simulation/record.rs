@@ -1,7 +1,7 @@
 //! What simulated nodes have seen, and which rules of the queue it broke.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{HashMap, HashSet, VecDeque},
     sync::{
         Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -11,7 +11,7 @@ use std::{
 
 use kinora_proto::v1::{Lease, lease};
 
-use crate::ids::JobId;
+use crate::{ids::JobId, store::MEDIA_HELD};
 
 /// Broken rules that are told; there may be as many as there are leases.
 const PROBLEMS: usize = 20;
@@ -24,8 +24,8 @@ pub(super) struct Record {
 
 #[derive(Debug, Default)]
 struct Inner {
-    /// Which account's each job is.
-    owners: HashMap<String, usize>,
+    /// Which account's each job is, and what it shows.
+    jobs: HashMap<String, (usize, String)>,
     /// Who holds each task that is leased, and whether it was reported as done.
     held: HashMap<String, usize>,
     done: HashSet<String>,
@@ -54,8 +54,9 @@ impl Record {
     }
 
     /// A job is in the queue.
-    pub(super) fn expect(&self, job: &JobId, owner: usize) {
-        self.inner().owners.insert(job.to_string(), owner);
+    pub(super) fn expect(&self, job: &JobId, owner: usize, media: &str) {
+        let job = job.to_string();
+        self.inner().jobs.insert(job, (owner, media.to_owned()));
     }
 
     /// From now on it counts.
@@ -84,8 +85,14 @@ impl Record {
         self.heartbeats.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A node was given a task, so long after it had reported the one before.
-    pub(super) fn leased(&self, node: usize, lease: &Lease, after: Option<Duration>, had: bool) {
+    /// A node was given a task, so long after it had reported the one before, and has these media, last used first.
+    pub(super) fn leased(
+        &self,
+        node: usize,
+        lease: &Lease,
+        after: Option<Duration>,
+        has: &mut VecDeque<String>,
+    ) {
         let task = lease.id.clone().unwrap_or_default().task_id;
         let mut inner = self.inner();
         if let Some(other) = inner.held.insert(task.clone(), node) {
@@ -94,16 +101,19 @@ impl Record {
         if inner.done.contains(&task) {
             inner.problem(format!("{task} is leased again after it was done"));
         }
-        match inner.owners.get(&lease.job_id).copied() {
-            Some(owner) => inner.leases.push(owner),
-            None => inner.problem(format!("{task} belongs to nobody's job")),
-        }
+        let Some((owner, media)) = inner.jobs.get(&lease.job_id).cloned() else {
+            return inner.problem(format!("{task} belongs to nobody's job"));
+        };
+        inner.leases.push(owner);
         if let Some(after) = after {
             inner.turnaround.push(after);
             inner.acknowledged += 1;
             inner.later += 1;
-            inner.at_hand += usize::from(had);
+            inner.at_hand += usize::from(has.contains(&media));
         }
+        has.retain(|had| *had != media);
+        has.push_front(media);
+        has.truncate(MEDIA_HELD);
     }
 
     /// A node has done a task.

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// How many of the next tasks are looked at. Further ones only if all of these are locked, or none is for this node.
-const WINDOWS: [usize; 3] = [32, 1024, 1 << 20];
+const WINDOWS: [usize; 3] = [24, 1024, 1 << 20];
 /// Among so many of the next tasks, one whose media the node holds goes first.
 const NEAR: usize = 16;
 /// How many names of media a claim compares with; what a node was given last.
@@ -111,23 +111,29 @@ fn places(first: usize, count: usize) -> Vec<String> {
         .collect()
 }
 
+/// The next tasks of a lane that anybody encodes, and of each of some encoders: one walk for each, so that what a node can't
+/// encode is not even passed by.
+fn walks(lane: &str, encoders: &[String], window: usize) -> String {
+    let walk = |encoder: &str| {
+        format!(
+            "SELECT * FROM (SELECT id, turn, queued_at FROM tasks
+             WHERE state = 'ready' AND lane = {lane} AND encoder = {encoder}
+             ORDER BY turn, queued_at, id LIMIT {window}) AS walk"
+        )
+    };
+    let walks: Vec<String> = std::iter::once("''")
+        .chain(encoders.iter().map(String::as_str))
+        .map(walk)
+        .collect();
+    walks.join(" UNION ALL ")
+}
+
 /// The statement that finds and locks the next task. `$1` is the node, `$2` the lane, `$3` now, `$4` after when other nodes
 /// were seen that count; then come media and encoders.
 fn find_sql(looker: &Looker<'_>, window: usize, locks: &Locks) -> String {
     let slots = nodes::slots_column(looker.lane);
     let media = places(5, MEDIA_HELD).join(", ");
     let encoders = places(5 + MEDIA_HELD, looker.encoders.len());
-    // One walk for each encoder, so that what the node can't encode is not even passed by.
-    let walks: Vec<String> = std::iter::once("''")
-        .chain(encoders.iter().map(String::as_str))
-        .map(|encoder| {
-            format!(
-                "SELECT * FROM (SELECT id, turn, queued_at FROM tasks
-                 WHERE state = 'ready' AND lane = $2 AND encoder = {encoder}
-                 ORDER BY turn, queued_at, id LIMIT {window}) AS walk"
-            )
-        })
-        .collect();
     let can_encode = match encoders.is_empty() {
         true => "j.encoder IS NULL".to_owned(),
         false => format!(
@@ -138,7 +144,8 @@ fn find_sql(looker: &Looker<'_>, window: usize, locks: &Locks) -> String {
     format!(
         "WITH me AS (SELECT {slots} AS slots, speed, draining, set_aside_until FROM nodes WHERE id = $1{lock_node}),
               held AS (SELECT COUNT(*) AS held FROM tasks WHERE node_id = $1 AND lane = $2 AND state = 'leased'),
-              next AS (SELECT id, ROW_NUMBER() OVER (ORDER BY turn, queued_at, id) AS place FROM ({walks}) AS walks),
+              next AS (SELECT id, ROW_NUMBER() OVER (ORDER BY turn, queued_at, id) AS place FROM ({walks}) AS walks
+                       ORDER BY place LIMIT {window}),
               pick AS (
                   SELECT t.id FROM next JOIN tasks t ON t.id = next.id JOIN jobs j ON j.id = t.job_id
                   WHERE t.state = 'ready'
@@ -162,7 +169,7 @@ fn find_sql(looker: &Looker<'_>, window: usize, locks: &Locks) -> String {
                 j.reduce, j.stills
          FROM me CROSS JOIN held LEFT JOIN pick ON 1 = 1 LEFT JOIN tasks t ON t.id = pick.id
               LEFT JOIN jobs j ON j.id = t.job_id LEFT JOIN previews p ON p.id = j.preview_id",
-        walks = walks.join(" UNION ALL "),
+        walks = walks("$2", &encoders, window),
         lock_node = locks.node,
         lock_task = locks.task,
         columns = tasks::COLUMNS,
@@ -182,18 +189,12 @@ impl Store {
         lane: Lane,
         encoders: &[String],
     ) -> Result<bool> {
-        let encoders_in = std::iter::once("''".to_owned())
-            .chain(places(2, encoders.len()))
-            .collect::<Vec<_>>()
-            .join(", ");
-        let sql = format!(
-            "SELECT id FROM tasks WHERE state = 'ready' AND lane = $1 AND encoder IN ({encoders_in}) LIMIT 1"
-        );
+        let sql = walks("$1", &places(2, encoders.len()), 1);
         let mut query = sqlx::query(AssertSqlSafe(sql)).bind(lane.as_str());
         for encoder in encoders {
             query = query.bind(encoder);
         }
-        Ok(query.fetch_optional(&self.pool).await?.is_some())
+        Ok(!query.fetch_all(&self.pool).await?.is_empty())
     }
 
     /// Notes on the tasks of a job that has begun what they are encoded with. Those that somebody works on are passed over:

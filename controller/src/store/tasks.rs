@@ -102,7 +102,9 @@ impl Store {
 
     /// Whether any task of a lane waits for a node.
     pub(crate) async fn has_ready_tasks(&self, lane: Lane) -> Result<bool> {
-        let row = sqlx::query("SELECT id FROM tasks WHERE state = 'ready' AND lane = $1 LIMIT 1")
+        let row = sqlx::query(
+            "SELECT id FROM tasks WHERE state = 'ready' AND lane = $1 ORDER BY encoder, turn LIMIT 1",
+        )
             .bind(lane.as_str())
             .fetch_optional(&self.pool)
             .await?;
