@@ -81,14 +81,21 @@ pub(crate) async fn claim(
                 now,
             )
             .await?;
-        if !first {
-            // Another node has begun the job just now, perhaps with what this one does not have: another look
-            // will tell.
-            drop(tx);
-            return Box::pin(claim(store, looker, timing, sizing, now)).await;
+        if first {
+            found.job_encoder = favourite.cloned();
+            begins_with = favourite;
+        } else {
+            // Another node has begun the job just now.
+            found.job_encoder = tx.encoder_of(&found.job).await?;
+            let can_encode = |name: &String| looker.encoders.contains(name);
+            if found.task.kind == TaskKind::Render
+                && !found.job_encoder.as_ref().is_none_or(can_encode)
+            {
+                // With what this one does not have: another look will find something else.
+                drop(tx);
+                return Box::pin(claim(store, looker, timing, sizing, now)).await;
+            }
         }
-        found.job_encoder = favourite.cloned();
-        begins_with = favourite;
     }
     let (kind, lane) = (found.task.kind, looker.lane);
     if kind == TaskKind::Render && lane == Lane::Render {
@@ -118,8 +125,9 @@ pub(crate) async fn claim(
         TaskKind::Stills => Work::Stills(found.stills),
     };
     tx.commit().await?;
+    let seen_after = now.minus(timing.lease);
     if let Some(encoder) = begins_with
-        && let Err(error) = store.note_encoder(&found.job, encoder).await
+        && let Err(error) = store.note_encoder(&found.job, encoder, seen_after).await
     {
         tracing::debug!(%error, "claims will pass by tasks of the job that they could have left out");
     }

@@ -90,6 +90,9 @@ impl Node {
                 break;
             }
         }
+        if !shutdown.is_cancelled() {
+            self.record.cut_off(self.index);
+        }
         drop((outbox, inbox));
         // A session that ended badly has said so itself.
         let _ = served.await;

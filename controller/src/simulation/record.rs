@@ -133,6 +133,12 @@ impl Record {
             .problem(format!("{task} was taken from a node that was well"));
     }
 
+    /// A session ended before its node did.
+    pub(super) fn cut_off(&self, node: usize) {
+        let problem = format!("the session of {node} ended: the database did not answer in time");
+        self.inner().problem(problem);
+    }
+
     /// Jobs of which the last task was done.
     pub(super) fn completed(&self) -> usize {
         self.inner().completed

@@ -197,19 +197,28 @@ impl Store {
         Ok(!query.fetch_all(&self.pool).await?.is_empty())
     }
 
-    /// Notes on the tasks of a job that has begun what they are encoded with. Those that somebody works on are passed over:
-    /// it only makes claims quicker.
-    pub(crate) async fn note_encoder(&self, job: &JobId, encoder: &str) -> Result<()> {
+    /// Notes on the tasks of a job that has begun what they are encoded with, if there are nodes, seen after a moment, that
+    /// don't have it. Those that somebody works on are passed over: it only makes claims quicker.
+    pub(crate) async fn note_encoder(
+        &self,
+        job: &JobId,
+        encoder: &str,
+        seen_after: Timestamp,
+    ) -> Result<()> {
         let turn = self.turn_to_write().await;
         let sql = format!(
             "UPDATE tasks SET encoder = $1 WHERE id IN
                  (SELECT id FROM tasks
-                  WHERE job_id = $2 AND state = 'ready' AND kind = 'render' AND encoder = ''{})",
+                  WHERE job_id = $2 AND state = 'ready' AND kind = 'render' AND encoder = ''
+                    AND EXISTS (SELECT 1 FROM nodes n
+                                WHERE n.seen_at > $3
+                                  AND ',' || n.encoders || ',' NOT LIKE '%,' || $1 || ',%'){})",
             self.dialect.for_update_skip_locked()
         );
         sqlx::query(AssertSqlSafe(sql))
             .bind(encoder)
             .bind(job.as_str())
+            .bind(seen_after.0)
             .execute(&self.pool)
             .await?;
         drop(turn);

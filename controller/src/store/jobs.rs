@@ -233,6 +233,15 @@ impl Tx {
         Ok(result.rows_affected() == 1)
     }
 
+    /// What a job is encoded with, once it has begun.
+    pub(crate) async fn encoder_of(&mut self, job: &JobId) -> Result<Option<String>> {
+        let row = sqlx::query("SELECT encoder FROM jobs WHERE id = $1")
+            .bind(job.as_str())
+            .fetch_one(self.conn())
+            .await?;
+        Ok(row.try_get("encoder")?)
+    }
+
     /// The file is there. False when the job can't complete from where it stands.
     pub(crate) async fn complete_job(
         &mut self,
