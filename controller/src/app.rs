@@ -2,11 +2,10 @@
 
 use std::sync::{
     Arc,
-    atomic::{AtomicBool, Ordering},
+    atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
 use object_store::ObjectStore;
-use tokio::sync::watch;
 
 use crate::{
     Config, Result,
@@ -14,12 +13,15 @@ use crate::{
     jobs::Terms,
     metrics::Counters,
     previews::Previews,
-    scheduler::{Sizing, Timing},
+    scheduler::{Pulse, Sizing, Timing},
     secret_key::SecretKey,
     store::Store,
     uploads::Uploads,
     webhooks::Webhooks,
 };
+
+/// One look in so many takes what is first in the queue, whoever has its media.
+const STRICT_EVERY: u64 = 8;
 
 /// A handle on the shared parts; clones share them.
 #[derive(Clone)]
@@ -34,7 +36,9 @@ pub(crate) struct App {
     pub(crate) uploads: Uploads,
     pub(crate) previews: Previews,
     pub(crate) fonts: Arc<FontShelf>,
-    nudge: Arc<watch::Sender<()>>,
+    /// Heartbeats that are to be written down.
+    pub(crate) pulse: Arc<Pulse>,
+    looks: Arc<AtomicU64>,
     seeded: Arc<AtomicBool>,
 }
 
@@ -60,19 +64,17 @@ impl App {
             counters: Arc::default(),
             secret_key: config.secret_key,
             fonts: Arc::new(FontShelf::new(config.fonts)),
-            nudge: Arc::new(watch::Sender::new(())),
+            pulse: Arc::default(),
+            looks: Arc::default(),
             seeded: Arc::default(),
         })
     }
 
-    /// Wakes every node's stream to look at the queue.
-    pub(crate) fn nudge(&self) {
-        self.nudge.send_replace(());
-    }
-
-    /// Changes on every nudge, and never misses one.
-    pub(crate) fn nudges(&self) -> watch::Receiver<()> {
-        self.nudge.subscribe()
+    /// Whether the next look at the queue may prefer what a node has the media of. Every so often one may not, so that
+    /// no task is passed over for long.
+    pub(crate) fn may_prefer(&self) -> bool {
+        let look = self.looks.fetch_add(1, Ordering::Relaxed);
+        !look.is_multiple_of(STRICT_EVERY)
     }
 
     /// Whether this process has seen the built-in templates in place.

@@ -29,12 +29,15 @@ mod previews;
 mod projects;
 mod scheduler;
 mod secret_key;
+pub mod simulation;
 mod state;
 mod store;
 mod templates;
 #[cfg(test)]
 mod tests;
+mod times;
 mod uploads;
+mod wakeups;
 mod webhooks;
 
 pub use controller::{Config, Controller};

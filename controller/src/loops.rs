@@ -1,7 +1,7 @@
 //! What a controller does by itself, on timers. Each loop takes one step at a time, and a step that
 //! fails is taken again at the next tick.
 
-use std::{future::Future, time::Duration};
+use std::{future::Future, ops::Range, time::Duration};
 
 use tokio::{task::JoinSet, time::MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
@@ -9,9 +9,15 @@ use tracing::Instrument;
 
 use crate::{
     Result, app::App, clock::Timestamp, metrics::Ending, previews, scheduler, state::Lane,
-    templates, uploads, webhooks,
+    store::Heard, templates, uploads, wakeups::Topic, webhooks,
 };
 
+/// How long a heartbeat waits for others to be written down with: not long, beside a lease.
+const PULSE_EVERY: Duration = Duration::from_millis(200);
+/// How long until a lost connection is tried again: longer each time.
+const LISTEN_AGAIN_AFTER: Range<Duration> = Duration::from_millis(100)..Duration::from_secs(5);
+/// How far apart controllers look at the queue, at most.
+const LOOK_APART: Duration = Duration::from_millis(500);
 const REAP_EVERY: Duration = Duration::from_secs(1);
 const RESCUE_EVERY: Duration = Duration::from_secs(10);
 const CLEAN_EVERY: Duration = Duration::from_secs(1);
@@ -38,6 +44,14 @@ pub(crate) async fn run(app: App, shutdown: CancellationToken) {
         tidy,
     ));
     loops.spawn(webhooks::run(app.clone(), shutdown.clone()));
+    loops.spawn(listen(app.clone(), shutdown.clone()));
+    loops.spawn(repeat(
+        "pulse",
+        PULSE_EVERY,
+        shutdown.clone(),
+        app.clone(),
+        pulse,
+    ));
     loops.spawn(repeat(
         "poll",
         poll_every,
@@ -77,30 +91,72 @@ pub(crate) async fn run(app: App, shutdown: CancellationToken) {
     loops.join_all().await;
 }
 
-/// Work may have been queued by another replica, or by nobody's nudge at all.
+/// A wake-up may have been lost.
 async fn poll(app: App) -> Result<()> {
+    // Controllers that were started together should not all look together.
+    let at_most = app.timing.poll.min(LOOK_APART);
+    tokio::time::sleep(at_most.mul_f64(rand::random_range(0.0..1.0))).await;
     for &lane in Lane::ALL {
         if app.store.has_ready_tasks(lane).await? {
-            app.nudge();
-            return Ok(());
+            app.store.wakeups().wake(Topic::Tasks(lane));
         }
     }
     Ok(())
+}
+
+/// Writes down what nodes have said.
+async fn pulse(app: App) -> Result<()> {
+    app.pulse
+        .write(&app.store, &app.timing, Timestamp::now())
+        .await
+}
+
+/// Hears from the database what other controllers have made ready, and wakes whoever waits for it here.
+async fn listen(app: App, shutdown: CancellationToken) {
+    let mut patience = LISTEN_AGAIN_AFTER.start;
+    let listening = async {
+        loop {
+            match hear(&app, &mut patience).await {
+                Ok(()) => return,
+                Err(error) => {
+                    tracing::warn!(%error, "other controllers are not heard; it will be tried again");
+                    tokio::time::sleep(patience).await;
+                    patience = (patience * 2).min(LISTEN_AGAIN_AFTER.end);
+                }
+            }
+        }
+    };
+    shutdown.run_until_cancelled(listening).await;
+}
+
+/// Listens until the connection fails for good; returns at once where there is nobody to hear.
+async fn hear(app: &App, patience: &mut Duration) -> Result<()> {
+    let Some(mut listener) = app.store.listen().await? else {
+        return Ok(());
+    };
+    let wakeups = app.store.wakeups();
+    // Whatever was said before was not heard.
+    wakeups.wake_all();
+    loop {
+        let heard = listener.next().await?;
+        *patience = LISTEN_AGAIN_AFTER.start;
+        match heard {
+            Heard::News(topic) => wakeups.wake(topic),
+            Heard::Gap => wakeups.wake_all(),
+        }
+    }
 }
 
 async fn reap(app: App) -> Result<()> {
     let lost = scheduler::reap_once(&app.store, Timestamp::now()).await?;
     if lost > 0 {
         app.counters.count_many(Ending::Requeued, lost);
-        app.nudge();
     }
     Ok(())
 }
 
 async fn rescue(app: App) -> Result<()> {
-    if scheduler::rescue_once(&app.store, Timestamp::now()).await? > 0 {
-        app.nudge();
-    }
+    scheduler::rescue_once(&app.store, Timestamp::now()).await?;
     Ok(())
 }
 

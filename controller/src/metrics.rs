@@ -3,11 +3,13 @@
 use std::{
     fmt::Write,
     sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
 };
 
 use crate::{
     state::{JobState, Lane, TaskKind, TaskState},
     store::Counts,
+    times::{Counted, Times},
 };
 
 /// How a lease ended.
@@ -54,9 +56,20 @@ pub(crate) struct Counters {
     failed: AtomicU64,
     requeued: AtomicU64,
     deliveries: [AtomicU64; Delivered::ALL.len()],
+    claims: Times,
 }
 
 impl Counters {
+    /// Counts a lease that was given, and how long the database took for it.
+    pub(crate) fn time_claim(&self, time: Duration) {
+        self.claims.count(time);
+    }
+
+    /// How long leases have taken so far.
+    pub(crate) fn claims(&self) -> Counted {
+        self.claims.counted()
+    }
+
     /// Counts the end of a lease.
     pub(crate) fn count(&self, ending: Ending) {
         self.count_many(ending, 1);
@@ -127,6 +140,12 @@ pub(crate) fn text(counts: &Counts, counters: &Counters) -> String {
         page.sample("kinora_leases_ended_total", &[("outcome", outcome)], value);
     }
 
+    page.times(
+        "kinora_claim_seconds",
+        "How long it took to lease a task to a node that asked.",
+        &counters.claims(),
+    );
+
     let family = "kinora_webhook_deliveries_total";
     page.family(
         family,
@@ -171,6 +190,16 @@ impl Page {
         let _ = write!(self.text, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
     }
 
+    fn times(&mut self, name: &str, help: &str, times: &Counted) {
+        self.family(name, "histogram", help);
+        for (end, total) in times.cumulative() {
+            let end = end.map_or_else(|| "+Inf".to_owned(), |end| end.as_secs_f64().to_string());
+            self.sample(&format!("{name}_bucket"), &[("le", &end)], total);
+        }
+        self.sample(&format!("{name}_sum"), &[], times.sum().as_secs_f64());
+        self.sample(&format!("{name}_count"), &[], times.count());
+    }
+
     fn sample(&mut self, name: &str, labels: &[(&str, &str)], value: impl std::fmt::Display) {
         let labels: Vec<_> = labels
             .iter()
@@ -194,6 +223,9 @@ mod tests {
         counters.count(Ending::Done);
         counters.count_many(Ending::Requeued, 2);
         counters.count_delivery(Delivered::Lost);
+        for millis in [3, 30, 60_000] {
+            counters.time_claim(Duration::from_millis(millis));
+        }
         let counts = Counts {
             jobs: vec![(JobState::Pending, 3)],
             tasks: vec![(Lane::Render, TaskKind::Render, TaskState::Ready, 7)],
@@ -212,6 +244,11 @@ mod tests {
             "kinora_nodes_connected 2",
             "kinora_leases_ended_total{outcome=\"done\"} 1",
             "kinora_leases_ended_total{outcome=\"requeued\"} 2",
+            "kinora_claim_seconds_bucket{le=\"0.001\"} 0",
+            "kinora_claim_seconds_bucket{le=\"0.05\"} 2",
+            "kinora_claim_seconds_bucket{le=\"+Inf\"} 3",
+            "kinora_claim_seconds_sum 60.033",
+            "kinora_claim_seconds_count 3",
             "kinora_webhook_deliveries_total{outcome=\"delivered\"} 0",
             "kinora_webhook_deliveries_total{outcome=\"failed\"} 1",
             "kinora_webhook_deliveries_pending 4",

@@ -1,6 +1,7 @@
 //! `kinora bench`: how fast this machine renders known scenes, and where the time goes.
 
 mod effects;
+mod farm;
 mod likeness;
 mod measure;
 mod quality;
@@ -22,7 +23,7 @@ use report::{Cost, DrawnScene, Reports, SceneReport};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Scenes to render, `effects` for what effects cost, `video` for what a clip costs, `quality` for how good our
-    /// encoding is for its size; everything by default
+    /// encoding is for its size; everything of this by default. Or `farm`, alone, for how many nodes a database carries
     scenes: Vec<String>,
     /// Folder with the benchmark scenes and peers
     #[arg(long, default_value = "benches")]
@@ -34,6 +35,8 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    farm: farm::Args,
+    #[command(flatten)]
     engine: EngineArgs,
 }
 
@@ -41,6 +44,8 @@ pub(crate) struct Args {
 const SCENES: [&str; 4] = ["simple", "promo", "slides", "text-heavy"];
 /// Scenes that are only drawn.
 const DRAWN: [&str; 3] = ["lower-third", "product-card", "caption-over-video"];
+/// The name of the simulated farm.
+const FARM: &str = "farm";
 /// The name of the table of effects.
 const EFFECTS: &str = "effects";
 /// The name of the table of sizes and qualities.
@@ -49,6 +54,9 @@ const QUALITY: &str = "quality";
 const VIDEO: &str = "video";
 
 pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
+    if args.scenes == [FARM] {
+        return farm::run(&args.farm, args.json).await;
+    }
     let scenes = match &args.scenes[..] {
         [] => [&SCENES[..], &DRAWN[..], &[EFFECTS, VIDEO, QUALITY]]
             .concat()

@@ -58,8 +58,9 @@ impl Farm for Service {
             );
         });
         let (outbox, messages) = mpsc::channel(OUTBOX);
-        let session = Session::new(self.app.clone(), hello.id, outbox, self.shutdown.clone());
-        tokio::spawn(session.run(inbound).instrument(span));
+        let (session, revocations) =
+            Session::new(self.app.clone(), hello, outbox, self.shutdown.clone());
+        tokio::spawn(session.run(inbound, revocations).instrument(span));
         Ok(Response::new(Box::pin(ReceiverStream::new(messages))))
     }
 }

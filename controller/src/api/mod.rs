@@ -25,6 +25,7 @@ use crate::{Error, app::App};
 
 #[cfg(test)]
 pub(crate) use accounts::admit;
+pub(crate) use session::Session;
 
 /// Compositions may be larger than gRPC's default of 4 MiB, and the envelope comes on top.
 const MAX_MESSAGE_BYTES: usize = 64 << 20;

@@ -53,7 +53,6 @@ impl Renders for Service {
             .instrument(span)
             .await
             .map_err(to_status)?;
-        self.app.nudge();
         Ok(Response::new(accepted_message(accepted)))
     }
 

@@ -1,7 +1,8 @@
 //! One node's stream: leases out, heartbeats and results in.
 
-use std::time::Duration;
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
+use futures::{Stream, StreamExt};
 use kinora_proto::v1::{
     AssembleTask, FromNode, Heartbeat, Lease, LeaseId, RenderTask, Revoke, StillsTask, TaskDone,
     TaskFailed, ToNode, Welcome, from_node, lease, to_node,
@@ -11,7 +12,7 @@ use tokio::{
     time::{Instant, timeout_at},
 };
 use tokio_util::sync::CancellationToken;
-use tonic::{Status, Streaming};
+use tonic::Status;
 use tracing::Instrument;
 
 use super::to_status;
@@ -19,11 +20,12 @@ use crate::{
     Result,
     app::App,
     clock::Timestamp,
-    ids::NodeId,
+    ids::{NodeId, TaskId},
     metrics::Ending,
-    scheduler::{self, Claim, Outcome, Work},
+    scheduler::{self, Claim, Looked, Outcome, Work},
     state::Lane,
-    store::Fence,
+    store::{Beat, Fence, Looker, MEDIA_HELD, NodeHello},
+    wakeups::{Baton, Waiting},
 };
 
 /// Why a session can't go on.
@@ -40,33 +42,101 @@ impl From<crate::Error> for Ended {
     }
 }
 
-/// The controller's end of a node's stream. It holds no state: leases live in the database, and
-/// outlast the stream until their deadline, so that a node may come back and go on.
-pub(super) struct Session {
+/// How many lost leases may wait to be told to the node.
+const LOST: usize = 64;
+
+/// The controller's end of a node's stream. What it remembers makes it quicker and nothing else: leases live in the
+/// database, and outlast the stream until their deadline, so that a node may come back and go on.
+pub(crate) struct Session {
     app: App,
     node: NodeId,
+    encoders: Vec<String>,
+    /// Nodes that encode with the same wait together.
+    kind: Arc<str>,
     outbox: mpsc::Sender<Result<ToNode, Status>>,
     shutdown: CancellationToken,
+    renders: Slots,
+    previews: Slots,
+    /// Media of the tasks that the node was given last, which it will have at hand.
+    media: VecDeque<String>,
+    /// Leases that the node has reported on last. A heartbeat that it sent before may still find them gone.
+    ended: VecDeque<Fence>,
+    seen_at: Option<Instant>,
+    lost: mpsc::Sender<Fence>,
 }
 
-impl Session {
-    pub(super) fn new(
-        app: App,
-        node: NodeId,
-        outbox: mpsc::Sender<Result<ToNode, Status>>,
-        shutdown: CancellationToken,
-    ) -> Self {
+/// A node's slots for one lane.
+struct Slots {
+    count: usize,
+    state: Room,
+    /// Tasks that this session has given it.
+    given: Vec<TaskId>,
+}
+
+/// Whether slots are free.
+enum Room {
+    /// All are taken, or nothing may be put into them.
+    None,
+    /// There is room, but the node has failed too often lately.
+    SetAside,
+    /// There is room, and nothing to put there.
+    Waiting(Waiting),
+}
+
+impl Slots {
+    fn new(count: u32) -> Self {
         Self {
-            app,
-            node,
-            outbox,
-            shutdown,
+            count: count as usize,
+            state: Room::None,
+            given: Vec::new(),
         }
     }
 
+    /// Until there may be something for a free slot.
+    async fn baton(&mut self) -> Baton {
+        match &mut self.state {
+            Room::Waiting(waiting) => waiting.baton().await,
+            Room::None | Room::SetAside => std::future::pending().await,
+        }
+    }
+
+    fn is_waiting(&self) -> bool {
+        matches!(self.state, Room::Waiting(_))
+    }
+}
+
+impl Session {
+    pub(crate) fn new(
+        app: App,
+        hello: NodeHello,
+        outbox: mpsc::Sender<Result<ToNode, Status>>,
+        shutdown: CancellationToken,
+    ) -> (Self, mpsc::Receiver<Fence>) {
+        let (lost, revocations) = mpsc::channel(LOST);
+        let session = Self {
+            app,
+            node: hello.id,
+            kind: hello.encoders.join(",").into(),
+            encoders: hello.encoders,
+            outbox,
+            shutdown,
+            renders: Slots::new(hello.slots),
+            previews: Slots::new(hello.preview_slots),
+            media: VecDeque::new(),
+            ended: VecDeque::new(),
+            seen_at: None,
+            lost,
+        };
+        (session, revocations)
+    }
+
     /// Serves the node until either side ends it.
-    pub(super) async fn run(self, inbound: Streaming<FromNode>) {
-        match self.serve(inbound).await {
+    pub(crate) async fn run(
+        mut self,
+        inbound: impl Stream<Item = Result<FromNode, Status>> + Unpin,
+        revocations: mpsc::Receiver<Fence>,
+    ) {
+        match self.serve(inbound, revocations).await {
             Ok(()) => tracing::info!("node disconnected"),
             Err(Ended::Gone) => tracing::info!("node went away"),
             Err(Ended::Broken(status)) => {
@@ -77,37 +147,46 @@ impl Session {
         }
     }
 
-    async fn serve(&self, mut inbound: Streaming<FromNode>) -> Result<(), Ended> {
+    async fn serve(
+        &mut self,
+        mut inbound: impl Stream<Item = Result<FromNode, Status>> + Unpin,
+        mut revocations: mpsc::Receiver<Fence>,
+    ) -> Result<(), Ended> {
         let timing = self.app.timing;
         self.send(to_node::Message::Welcome(Welcome {
             heartbeat_interval_ms: millis(timing.heartbeat),
             lease_ms: millis(timing.lease),
         }))
         .await?;
-        let mut nudges = self.app.nudges();
-        self.grant_leases().await?;
+        self.fill().await?;
+        let shutdown = self.shutdown.clone();
         let mut silent_until = Instant::now() + timing.lease;
         loop {
             tokio::select! {
-                () = self.shutdown.cancelled() => return Ok(()),
-                message = timeout_at(silent_until, inbound.message()) => match message {
-                    Ok(Ok(Some(message))) => {
+                () = shutdown.cancelled() => return Ok(()),
+                message = timeout_at(silent_until, inbound.next()) => match message {
+                    Ok(Some(Ok(message))) => {
                         silent_until = Instant::now() + timing.lease;
                         self.handle(message).await?;
                     }
-                    Ok(Ok(None)) => return self.release_drained().await,
-                    Ok(Err(_)) => return Err(Ended::Gone),
+                    Ok(None) => return self.release_drained().await,
+                    Ok(Some(Err(_))) => return Err(Ended::Gone),
                     Err(_) => return Err(Ended::Broken(Status::deadline_exceeded("no heartbeat"))),
                 },
-                changed = nudges.changed() => match changed {
-                    Ok(()) => self.grant_leases().await?,
-                    Err(_) => return Ok(()),
-                },
+                baton = self.renders.baton() => self.look(Lane::Render, Some(baton)).await?,
+                baton = self.previews.baton() => self.look(Lane::Preview, Some(baton)).await?,
+                Some(lease) = revocations.recv() => {
+                    if !self.ended.contains(&lease) {
+                        self.note_end(&lease);
+                        self.revoke(&lease).await?;
+                        self.fill().await?;
+                    }
+                }
             }
         }
     }
 
-    async fn handle(&self, message: FromNode) -> Result<(), Ended> {
+    async fn handle(&mut self, message: FromNode) -> Result<(), Ended> {
         match message.message {
             Some(from_node::Message::Heartbeat(heartbeat)) => self.heartbeat(heartbeat).await?,
             Some(from_node::Message::Done(done)) => {
@@ -115,26 +194,33 @@ impl Session {
                     return Ok(());
                 };
                 let span = task_span(&lease);
+                self.note_end(&lease);
                 self.done(lease, done).instrument(span).await?;
-                self.grant_leases().await?;
+                self.fill().await?;
             }
             Some(from_node::Message::Failed(failed)) => {
                 let Some(lease) = self.fence(failed.lease.as_ref()) else {
                     return Ok(());
                 };
                 let span = task_span(&lease);
+                self.note_end(&lease);
                 self.failed(lease, failed).instrument(span).await?;
-                self.app.nudge();
+                self.fill().await?;
             }
             Some(from_node::Message::HandBack(back)) => {
                 let Some(lease) = self.fence(back.lease.as_ref()) else {
                     return Ok(());
                 };
                 let span = task_span(&lease);
+                self.note_end(&lease);
                 self.hand_back(&lease).instrument(span).await?;
+                self.fill().await?;
             }
             Some(from_node::Message::Drain(_)) => {
                 self.app.store.drain_node(&self.node).await?;
+                for lane in Lane::ALL {
+                    self.slots(*lane).state = Room::None;
+                }
                 tracing::info!("node drains");
             }
             // A second hello changes nothing; what we don't know comes from a newer node.
@@ -143,47 +229,148 @@ impl Session {
         Ok(())
     }
 
-    /// Fills the node's free slots, those for renders first.
-    async fn grant_leases(&self) -> Result<(), Ended> {
-        self.grant_leases_in(Lane::Render).await?;
-        self.grant_leases_in(Lane::Preview).await
+    /// Fills slots that have become free, those for renders first. Where there was room before, nothing is to be had.
+    async fn fill(&mut self) -> Result<(), Ended> {
+        for lane in Lane::ALL {
+            if !self.slots(*lane).is_waiting() {
+                self.look(*lane, None).await?;
+            }
+        }
+        Ok(())
     }
 
-    async fn grant_leases_in(&self, lane: Lane) -> Result<(), Ended> {
+    /// Takes tasks of a lane until the node is full, or waits for more; with a baton, on behalf of all of its kind.
+    async fn look(&mut self, lane: Lane, baton: Option<Baton>) -> Result<(), Ended> {
+        if self.slots(lane).count == 0 {
+            return Ok(());
+        }
+        let wakeups = Arc::clone(self.app.store.wakeups());
+        let state = loop {
+            let news = wakeups.news(lane);
+            match self.claim(lane).await? {
+                Looked::Leased(claim) => {
+                    if let Some(baton) = &baton {
+                        baton.found();
+                    }
+                    self.slots(lane).given.push(claim.lease.task.clone());
+                    self.give(*claim).await?;
+                    if self.slots(lane).given.len() >= self.slots(lane).count {
+                        break Room::None;
+                    }
+                }
+                Looked::NoRoom => break Room::None,
+                Looked::SetAside => break Room::SetAside,
+                Looked::Nothing => {
+                    let store = &self.app.store;
+                    if let Some(baton) = baton
+                        && !store.has_ready_tasks_for(lane, &self.encoders).await?
+                    {
+                        baton.put_down(news);
+                    }
+                    break Room::Waiting(wakeups.wait(lane, &self.kind, news));
+                }
+            }
+        };
+        self.slots(lane).state = state;
+        Ok(())
+    }
+
+    async fn claim(&mut self, lane: Lane) -> Result<Looked, Ended> {
         let (store, timing) = (&self.app.store, &self.app.timing);
-        let sizing = self.app.terms.sizing;
-        while let Some(claim) =
-            scheduler::claim(store, &self.node, lane, timing, sizing, Timestamp::now()).await?
-        {
-            let lease = claim.lease.clone();
-            let span = tracing::info_span!(
-                "task", job_id = %claim.job, task_id = %lease.task, attempt = lease.attempt
-            );
-            let sent = self
-                .send(to_node::Message::Lease(lease_message(claim)))
-                .await;
-            if sent.is_err() {
-                self.hand_back(&lease).instrument(span).await?;
-                return sent;
+        let media: &[String] = match self.app.may_prefer() {
+            true => self.media.make_contiguous(),
+            false => &[],
+        };
+        let looker = Looker {
+            node: &self.node,
+            lane,
+            encoders: &self.encoders,
+            media,
+        };
+        let (sizing, began) = (self.app.terms.sizing, Instant::now());
+        let looked = scheduler::claim(store, &looker, timing, sizing, Timestamp::now()).await?;
+        if let Looked::Leased(_) = looked {
+            self.app.counters.time_claim(began.elapsed());
+        }
+        Ok(looked)
+    }
+
+    /// Sends a lease to the node.
+    async fn give(&mut self, claim: Claim) -> Result<(), Ended> {
+        if !claim.media.is_empty() {
+            self.media.retain(|media| *media != claim.media);
+            self.media.push_front(claim.media.clone());
+            self.media.truncate(MEDIA_HELD);
+        }
+        let lease = claim.lease.clone();
+        let span = tracing::info_span!(
+            "task", job_id = %claim.job, task_id = %lease.task, attempt = lease.attempt
+        );
+        let sent = self
+            .send(to_node::Message::Lease(lease_message(claim)))
+            .await;
+        if sent.is_err() {
+            self.hand_back(&lease).instrument(span).await?;
+            return sent;
+        }
+        span.in_scope(|| tracing::info!("task leased"));
+        Ok(())
+    }
+
+    /// Notes that the node is there and what it works on. Leases that it has lost are told to it later.
+    async fn heartbeat(&mut self, heartbeat: Heartbeat) -> Result<(), Ended> {
+        let leases: Vec<Beat> = heartbeat
+            .tasks
+            .into_iter()
+            .filter_map(|progress| {
+                let lease = self.fence(progress.lease.as_ref())?;
+                let frames_done = progress.frames_done;
+                Some(Beat { lease, frames_done })
+            })
+            .collect();
+        let named: Vec<TaskId> = leases.iter().map(|beat| beat.lease.task.clone()).collect();
+        // A few times in the life of a lease is enough for others to see that the node is there.
+        let seldom = self.app.timing.lease / 3;
+        let is_sign_of_life = self.seen_at.is_none_or(|at| at.elapsed() >= seldom);
+        if is_sign_of_life {
+            self.seen_at = Some(Instant::now());
+        }
+        let heartbeat = scheduler::Heartbeat {
+            leases,
+            is_sign_of_life,
+            lost: self.lost.clone(),
+        };
+        self.app.pulse.hear(&self.node, heartbeat);
+        for lane in Lane::ALL {
+            let slots = self.slots(*lane);
+            let may_have_room = match slots.state {
+                Room::SetAside => true,
+                // It may have lost a lease without a word.
+                Room::None => named.len() < slots.count,
+                Room::Waiting(_) => false,
+            };
+            if may_have_room {
+                // What it does not name any more does not fill a slot.
+                slots.given.retain(|task| named.contains(task));
+                self.look(*lane, None).await?;
             }
-            span.in_scope(|| tracing::info!("task leased"));
         }
         Ok(())
     }
 
-    async fn heartbeat(&self, heartbeat: Heartbeat) -> Result<(), Ended> {
-        let now = Timestamp::now();
-        self.app.store.touch_node(&self.node, now).await?;
-        for progress in heartbeat.tasks {
-            let Some(lease) = self.fence(progress.lease.as_ref()) else {
-                continue;
-            };
-            let (store, timing) = (&self.app.store, &self.app.timing);
-            if !scheduler::heartbeat(store, &lease, progress.frames_done, timing, now).await? {
-                self.revoke(&lease).await?;
-            }
+    fn note_end(&mut self, lease: &Fence) {
+        for lane in Lane::ALL {
+            self.slots(*lane).given.retain(|task| *task != lease.task);
         }
-        Ok(())
+        self.ended.push_front(lease.clone());
+        self.ended.truncate(LOST);
+    }
+
+    fn slots(&mut self, lane: Lane) -> &mut Slots {
+        match lane {
+            Lane::Render => &mut self.renders,
+            Lane::Preview => &mut self.previews,
+        }
     }
 
     async fn done(&self, lease: Fence, done: TaskDone) -> Result<(), Ended> {
@@ -200,9 +387,6 @@ impl Session {
                     "task done"
                 );
                 self.app.counters.count(Ending::Done);
-                // The assembly may be ready, for any node, or the job may have ended.
-                self.app.nudge();
-                self.app.webhooks.wake();
             }
             Outcome::Known => {}
             Outcome::Stale(stale) => {
@@ -223,10 +407,7 @@ impl Session {
             scheduler::fail(store, &lease, &failed.message, timing, now).await?
         };
         match outcome {
-            Outcome::Applied => {
-                self.app.counters.count(Ending::Failed);
-                self.app.webhooks.wake();
-            }
+            Outcome::Applied => self.app.counters.count(Ending::Failed),
             Outcome::Known => {}
             Outcome::Stale(_) => self.revoke(&lease).await?,
         }
@@ -238,7 +419,6 @@ impl Session {
         if outcome == Outcome::Applied {
             tracing::info!("task handed back");
             self.app.counters.count(Ending::Requeued);
-            self.app.nudge();
         }
         Ok(())
     }
@@ -249,7 +429,6 @@ impl Session {
             scheduler::release_drained(&self.app.store, &self.node, Timestamp::now()).await?;
         if released > 0 {
             self.app.counters.count_many(Ending::Requeued, released);
-            self.app.nudge();
         }
         Ok(())
     }
@@ -291,6 +470,7 @@ fn lease_message(claim: Claim) -> Lease {
         lease,
         job,
         lane,
+        media: _,
         public_url,
         reduce,
         until,

@@ -1,9 +1,10 @@
 //! Accepting render requests: charge, job, tasks and project in one transaction, or nothing.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use kinora_composition::{
-    price,
+    document::Composition,
+    media_url, price,
     request::{Ai, RenderRequest},
 };
 
@@ -99,6 +100,7 @@ pub(crate) async fn create(
     let composition = &resolved.resolution.composition;
     let (fps, frames) = (composition.fps, composition.duration_in_frames);
     let composition_json = composition.to_json().to_string();
+    let media = name_of_media(composition);
     let price = price(&resolved);
     let new_project = ProjectDraft::of(&request, &resolved, public_url)?;
     let project = match &new_project {
@@ -147,6 +149,7 @@ pub(crate) async fn create(
         lane: Lane::Render,
         preview: None,
         estimated_minutes,
+        media: &media,
     };
     tx.insert_job(&job, now).await?;
     ledger::charge(&mut tx, account, &id, price, now).await?;
@@ -169,6 +172,16 @@ pub(crate) async fn create(
         estimated_minutes,
         mode: resolved.mode.as_str().into(),
     })
+}
+
+/// The same for jobs that show the same media, in whatever order; empty for none.
+fn name_of_media(composition: &Composition) -> String {
+    let sources = media_url::sources(composition);
+    let urls: BTreeSet<&str> = sources.iter().map(|source| source.url.as_str()).collect();
+    match urls.is_empty() {
+        true => String::new(),
+        false => credential::hash(urls.into_iter().collect::<Vec<_>>().join("\n").as_bytes()),
+    }
 }
 
 /// The job that a key stands for, if it was used with this very body.

@@ -121,7 +121,6 @@ mod tests {
             lane: Lane::Render,
             ease: 1000,
             estimated_minutes: 1,
-            encoder: None,
         }
     }
 

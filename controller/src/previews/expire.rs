@@ -62,7 +62,7 @@ async fn stop(store: &Store, id: &PreviewId, now: Timestamp) -> Result<Option<Ve
     for job in &jobs {
         let row = tx.job(job).await?;
         let row = row.ok_or_else(|| Error::Corrupt(format!("no job {job}")))?;
-        if tx.fail_job(&row, EXPIRED, now).await? {
+        if tx.fail_job(job, row.state, EXPIRED, now).await? {
             tx.cancel_tasks(job, now).await?;
         }
     }

@@ -46,11 +46,7 @@ pub(crate) async fn show(
     let wanted = wanted.within(preview.frames);
     let job = match app.store.preview_job(id, &wanted.name()).await? {
         Some(job) => job,
-        None => {
-            let job = start(&app.store, id, wanted, now).await?;
-            app.nudge();
-            job
-        }
+        None => start(&app.store, id, wanted, now).await?,
     };
     let tasks = app.store.tasks_of(&job.id).await?;
     Ok(view(preview, wanted, job, &tasks))
@@ -100,6 +96,8 @@ async fn start(
         lane: Lane::Preview,
         preview: Some(id.as_str()),
         estimated_minutes: 1,
+        // Whoever has drawn something of it has all that it shows.
+        media: id.as_str(),
     };
     tx.insert_job(&new, now).await?;
     let reduce = wanted.reduce(preview.width, preview.height);

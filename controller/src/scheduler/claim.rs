@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use super::{Drawing, Sizing, Timing, keys};
+use super::{Sizing, Timing, keys};
 use crate::{
-    Error, Result,
+    Result,
     clock::Timestamp,
-    ids::{JobId, NodeId},
-    state::{Lane, TaskKind},
-    store::{Fence, Store},
+    ids::JobId,
+    state::{JobState, Lane, TaskKind},
+    store::{Fence, Found, Looker, Store},
 };
 
 /// A lease, with everything that the node needs.
@@ -17,6 +17,8 @@ pub(crate) struct Claim {
     pub(crate) lease: Fence,
     pub(crate) job: JobId,
     pub(crate) lane: Lane,
+    /// The name of its media; empty for none.
+    pub(crate) media: String,
     /// Files under this address are our own; empty when nobody said where it is.
     pub(crate) public_url: String,
     /// Each side of the picture is divided by this.
@@ -40,97 +42,106 @@ pub(crate) enum Work {
     Stills(Vec<u32>),
 }
 
+/// What came of a look at the queue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Looked {
+    /// This lease.
+    Leased(Box<Claim>),
+    /// There is no task that the node may take.
+    Nothing,
+    /// The node has no room, is about to go, or is not known.
+    NoRoom,
+    /// The node has failed too often and gets no leases for a while.
+    SetAside,
+}
+
 /// Leases the next task of a lane to a node that has a free slot for it, if there is one.
 pub(crate) async fn claim(
     store: &Store,
-    node: &NodeId,
-    lane: Lane,
+    looker: &Looker<'_>,
     timing: &Timing,
     sizing: Sizing,
     now: Timestamp,
-) -> Result<Option<Claim>> {
-    // Most looks find nothing, and then no transaction is needed.
-    if !store.has_ready_tasks(lane).await? {
-        return Ok(None);
-    }
+) -> Result<Looked> {
     let mut tx = store.begin().await?;
-    let Some(row) = tx.lock_node(node).await? else {
-        return Ok(None);
+    let mut found = match tx.find_task(looker, now.minus(timing.lease), now).await? {
+        Found::Task(found) => found,
+        Found::Nothing => return Ok(Looked::Nothing),
+        Found::NoRoom => return Ok(Looked::NoRoom),
+        Found::SetAside => return Ok(Looked::SetAside),
     };
-    let is_full = tx.leases_of(node, lane).await? >= row.slots(lane);
-    if row.draining || row.set_aside_until > now || is_full {
-        return Ok(None);
+    let mut begins_with = None;
+    if found.job_state == JobState::Pending {
+        let favourite = looker.encoders.first();
+        let first = tx
+            .start_job(
+                &found.job,
+                found.job_state,
+                favourite.map(String::as_str),
+                now,
+            )
+            .await?;
+        if first {
+            found.job_encoder = favourite.cloned();
+            begins_with = favourite;
+        } else {
+            // Another node has begun the job just now.
+            found.job_encoder = tx.encoder_of(&found.job).await?;
+            let can_encode = |name: &String| looker.encoders.contains(name);
+            if found.task.kind == TaskKind::Render
+                && !found.job_encoder.as_ref().is_none_or(can_encode)
+            {
+                // With what this one does not have: another look will find something else.
+                drop(tx);
+                return Box::pin(claim(store, looker, timing, sizing, now)).await;
+            }
+        }
     }
-    let seen_after = now.minus(timing.lease);
-    let Some(mut task) = tx
-        .lock_next_ready_task(node, &row.encoders, lane, seen_after, now)
-        .await?
-    else {
-        return Ok(None);
-    };
-    let job = tx.job(&task.job).await?;
-    let job = job.ok_or_else(|| Error::Corrupt(format!("no job {}", task.job)))?;
-    let encoder = tx
-        .start_job(&job, row.encoders.first().map(String::as_str), now)
-        .await?;
-    if task.kind == TaskKind::Render
-        && encoder
-            .as_ref()
-            .is_some_and(|name| !row.encoders.contains(name))
-    {
-        // Another node has begun the job just now, with what this one does not have.
-        return Ok(None);
-    }
-    if task.kind == TaskKind::Render && lane == Lane::Render {
-        let drawing = Drawing {
-            frames: task.frames.end - task.frames.start,
-            ..job.drawing()
-        };
-        if let Some(frames) = sizing.cut(drawing, row.speed, job.ease) {
-            tx.cut_task(&mut task, frames, drawing.pixels_of_frame, now)
+    let (kind, lane) = (found.task.kind, looker.lane);
+    if kind == TaskKind::Render && lane == Lane::Render {
+        let drawing = found.drawing();
+        if let Some(frames) = sizing.cut(drawing, found.speed, found.ease) {
+            tx.cut_task(&mut found.task, frames, drawing.pixels_of_frame, now)
                 .await?;
         }
     }
 
     let lease = Fence {
-        task: task.id.clone(),
-        attempt: task.attempt + 1,
-        node: node.clone(),
+        task: found.task.id.clone(),
+        attempt: found.task.attempt + 1,
+        node: looker.node.clone(),
     };
     let until = now.plus(timing.lease);
-    let output_key = keys::output_key(task.kind, lane, &job.id, &task.id, lease.attempt);
+    let output_key = keys::output_key(kind, lane, &found.job, &lease.task, lease.attempt);
     if !tx
-        .lease_task(&task, &lease, &output_key, until, now)
+        .lease_task(&found, &lease, &output_key, until, now)
         .await?
     {
-        return Ok(None);
+        return Ok(Looked::NoRoom);
     }
-    // The jobs of one preview share its composition.
-    let (composition_json, reduce, stills) = match lane {
-        Lane::Render => (job.composition_json, 1, Vec::new()),
-        Lane::Preview => {
-            let drawing = tx.preview_drawing(&job.id).await?;
-            let drawing =
-                drawing.ok_or_else(|| Error::Corrupt(format!("no preview of {}", job.id)))?;
-            (drawing.composition_json, drawing.reduce, drawing.stills)
-        }
-    };
-    let work = match task.kind {
-        TaskKind::Render => Work::Render(task.frames),
-        TaskKind::Assemble => Work::Assemble(tx.chunk_keys(&job.id).await?),
-        TaskKind::Stills => Work::Stills(stills),
+    let work = match kind {
+        TaskKind::Render => Work::Render(found.task.frames),
+        TaskKind::Assemble => Work::Assemble(tx.chunk_keys(&found.job).await?),
+        TaskKind::Stills => Work::Stills(found.stills),
     };
     tx.commit().await?;
-    Ok(Some(Claim {
+    let seen_after = now.minus(timing.lease);
+    if let Some(encoder) = begins_with
+        && let Err(error) = store.note_encoder(&found.job, encoder, seen_after).await
+    {
+        tracing::debug!(%error, "claims will pass by tasks of the job that they could have left out");
+    }
+    Ok(Looked::Leased(Box::new(Claim {
         lease,
-        job: job.id,
+        job: found.job,
         lane,
-        public_url: job.public_url,
-        reduce,
+        media: found.media,
+        public_url: found.public_url,
+        reduce: found.reduce,
         until,
-        composition_json,
+        composition_json: found.composition_json,
         output_key,
-        encoder,
+        encoder: found.job_encoder,
         work,
-    }))
+    })))
 }

@@ -6,6 +6,7 @@
 mod claim;
 mod clean;
 pub(crate) mod keys;
+mod pulse;
 mod reap;
 mod report;
 mod rescue;
@@ -13,10 +14,11 @@ mod sizing;
 
 use std::time::Duration;
 
-pub(crate) use claim::{Claim, Work, claim};
+pub(crate) use claim::{Claim, Looked, Work, claim};
 pub(crate) use clean::{clean_once, delete_leftovers, delete_stale_object};
+pub(crate) use pulse::{Heartbeat, Pulse};
 pub(crate) use reap::{forget_once, reap_once, release_drained};
-pub(crate) use report::{Outcome, Stale, fail, finish, hand_back, heartbeat, reject};
+pub(crate) use report::{Outcome, Stale, fail, finish, hand_back, reject};
 pub(crate) use rescue::rescue_once;
 pub(crate) use sizing::{Capacity, Drawing, Sizing};
 
@@ -32,7 +34,7 @@ pub struct Timing {
     pub lease: Duration,
     /// How often nodes renew.
     pub heartbeat: Duration,
-    /// How often the queue is looked at for work that another replica has put there.
+    /// How often the queue is looked at though nobody was told of work, lest a lost wake-up is a lost task.
     pub poll: Duration,
     /// How long a failing node gets no leases.
     pub set_aside: Duration,
@@ -43,7 +45,7 @@ impl Default for Timing {
         Self {
             lease: Duration::from_secs(10),
             heartbeat: Duration::from_secs(2),
-            poll: Duration::from_millis(500),
+            poll: Duration::from_secs(2),
             set_aside: Duration::from_secs(60),
         }
     }

@@ -37,7 +37,7 @@ pub(crate) async fn reap_once(store: &Store, now: Timestamp) -> Result<usize> {
 /// farewell. Answers how many. A node that did not drain may come back and keeps its leases.
 pub(crate) async fn release_drained(store: &Store, node: &NodeId, now: Timestamp) -> Result<usize> {
     let mut tx = store.begin().await?;
-    if !tx.lock_node(node).await?.is_some_and(|node| node.draining) {
+    if tx.lock_draining(node).await? != Some(true) {
         return Ok(0);
     }
     let held = tx.lock_tasks_of_node(node).await?;

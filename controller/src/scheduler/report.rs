@@ -9,7 +9,7 @@ use crate::{
     ids::JobId,
     ledger,
     state::{JobState, Lane, TaskKind, TaskState},
-    store::{Fence, JobRow, Store, TaskRow, Tx},
+    store::{Fence, HeldJob, HeldTask, Store, TaskRow, Tx},
     webhooks,
 };
 
@@ -40,19 +40,6 @@ fn our_fault(lane: Lane) -> &'static str {
     }
 }
 
-/// Renews a lease; false when it is not held any more.
-pub(crate) async fn heartbeat(
-    store: &Store,
-    lease: &Fence,
-    frames_done: u32,
-    timing: &Timing,
-    now: Timestamp,
-) -> Result<bool> {
-    store
-        .renew_lease(lease, frames_done, now.plus(timing.lease), now)
-        .await
-}
-
 /// A node has written a task's object.
 pub(crate) async fn finish(
     store: &Store,
@@ -68,32 +55,31 @@ pub(crate) async fn finish(
         Ok(held) => held,
         Err(outcome) => return Ok(outcome),
     };
-    if task.output_key.as_deref() != Some(output_key) {
+    if task.row.output_key.as_deref() != Some(output_key) {
         drop(tx);
         let message = "the node reported another object than the lease named";
         return fail(store, lease, message, timing, now).await;
     }
-    if !tx.finish_task(&task, lease, now).await? {
-        return Ok(stale(&task));
+    if !tx.finish_task(&task.row, lease, now).await? {
+        return Ok(stale(&task.row));
     }
-    if task.lane == Lane::Render {
-        tx.clear_node_failures(&lease.node).await?;
-        if task.kind == TaskKind::Render {
-            tx.note_speed(&job, &task, &lease.node, busy).await?;
-        }
+    let (kind, lane) = (task.row.kind, task.row.lane);
+    if lane == Lane::Render {
+        tx.note_done(&job, &task, &lease.node, busy).await?;
     }
-    match task.kind {
+    match kind {
         TaskKind::Render => {
-            tx.unblock_assembly(&job.id, now).await?;
+            tx.unblock_assembly(&job.id, lane, now).await?;
         }
         TaskKind::Assemble | TaskKind::Stills => {
-            if tx.complete_job(&job, output_key, output_size, now).await? {
+            let completed = tx.complete_job(&job.id, job.state, output_key, output_size, now);
+            if completed.await? {
                 webhooks::announce(&mut tx, &job.id, now).await?;
             }
         }
     }
     tx.commit().await?;
-    if task.kind == TaskKind::Assemble && task.lane == Lane::Render {
+    if kind == TaskKind::Assemble && lane == Lane::Render {
         tracing::info!(output_size, "render completed");
     }
     Ok(Outcome::Applied)
@@ -108,7 +94,7 @@ pub(crate) async fn fail(
     now: Timestamp,
 ) -> Result<Outcome> {
     let mut tx = store.begin().await?;
-    let (job, task) = match held(&mut tx, lease).await? {
+    let (job, task) = match locked(&mut tx, lease).await? {
         Ok(held) => held,
         Err(outcome) => return Ok(outcome),
     };
@@ -157,7 +143,7 @@ pub(crate) async fn reject(
     now: Timestamp,
 ) -> Result<Outcome> {
     let mut tx = store.begin().await?;
-    let (job, _) = match held(&mut tx, lease).await? {
+    let (job, _) = match locked(&mut tx, lease).await? {
         Ok(held) => held,
         Err(outcome) => return Ok(outcome),
     };
@@ -177,33 +163,49 @@ pub(crate) async fn hand_back(store: &Store, lease: &Fence, now: Timestamp) -> R
         Ok(held) => held,
         Err(outcome) => return Ok(outcome),
     };
-    if !tx.requeue_task(&task, lease, now).await? {
-        return Ok(stale(&task));
+    if !tx.requeue_task(&task.row, lease, now).await? {
+        return Ok(stale(&task.row));
     }
     tx.commit().await?;
     Ok(Outcome::Applied)
 }
 
-/// Locks a lease's job and task, if the lease is held.
-async fn held(tx: &mut Tx, lease: &Fence) -> Result<Result<(JobRow, TaskRow), Outcome>> {
-    let Some(job) = tx.lock_job_of(&lease.task).await? else {
+/// Locks a lease's job and reads its task, if the lease is held. It may be lost by the time that something is done
+/// about it.
+async fn held(tx: &mut Tx, lease: &Fence) -> Result<Result<(HeldJob, HeldTask), Outcome>> {
+    let Some((job, task)) = tx.lock_job_of(&lease.task).await? else {
         return Ok(Err(Outcome::Stale(Stale { task: None })));
     };
     tracing::Span::current().record("job_id", job.id.as_str());
-    if job.state == JobState::Pending {
-        // No task of it was ever leased. A claim may hold one now and wait for this very job.
-        return Ok(Err(Outcome::Stale(Stale { task: None })));
-    }
+    Ok(match is_held(&job, &task.row, lease) {
+        Ok(()) => Ok((job, task)),
+        Err(outcome) => Err(outcome),
+    })
+}
+
+/// Locks a lease's job and task, if the lease is held.
+async fn locked(tx: &mut Tx, lease: &Fence) -> Result<Result<(HeldJob, TaskRow), Outcome>> {
+    let job = match held(tx, lease).await? {
+        Ok((job, _)) => job,
+        Err(outcome) => return Ok(Err(outcome)),
+    };
     let Some(task) = tx.lock_task(&lease.task).await? else {
         return Ok(Err(Outcome::Stale(Stale { task: None })));
     };
+    Ok(match is_held(&job, &task, lease) {
+        Ok(()) => Ok((job, task)),
+        Err(outcome) => Err(outcome),
+    })
+}
+
+fn is_held(job: &HeldJob, task: &TaskRow, lease: &Fence) -> Result<(), Outcome> {
     if task.is_held_by(lease) && job.state == JobState::Processing {
-        return Ok(Ok((job, task)));
+        return Ok(());
     }
     if task.state == TaskState::Done && task.attempt == lease.attempt {
-        return Ok(Err(Outcome::Known));
+        return Err(Outcome::Known);
     }
-    Ok(Err(stale(&task)))
+    Err(stale(task))
 }
 
 fn stale(task: &TaskRow) -> Outcome {
@@ -213,8 +215,8 @@ fn stale(task: &TaskRow) -> Outcome {
 }
 
 /// Fails a job: state, tasks, refund and webhooks in the caller's transaction.
-async fn fail_job(tx: &mut Tx, job: &JobRow, message: &str, now: Timestamp) -> Result<()> {
-    if tx.fail_job(job, message, now).await? {
+async fn fail_job(tx: &mut Tx, job: &HeldJob, message: &str, now: Timestamp) -> Result<()> {
+    if tx.fail_job(&job.id, job.state, message, now).await? {
         tx.cancel_tasks(&job.id, now).await?;
         ledger::refund(tx, &job.account, &job.id, now).await?;
         webhooks::announce(tx, &job.id, now).await?;

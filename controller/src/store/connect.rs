@@ -28,6 +28,10 @@ const SQLITE_SETTINGS: [&str; 3] = [
     "PRAGMA foreign_keys = ON",
 ];
 
+/// Statements are planned once for each connection. To plan a claim takes longer than to make it, and values never matter:
+/// everything is found by an index.
+const POSTGRES_SETTING: &str = "SET plan_cache_mode = force_generic_plan";
+
 /// Whether a commit is on the disk before it is answered. Only a power cut can tell the difference:
 /// what a killed process has committed is there in either case. A render that was accepted and
 /// charged must survive both; the count of a rate window, one write for every request, need not.
@@ -117,6 +121,8 @@ impl Store {
             durable,
             dialect,
             writer: Arc::new(Mutex::new(())),
+            wakeups: Arc::default(),
+            url: database_url.into(),
         })
     }
 }
@@ -150,6 +156,9 @@ async fn configure(
             connection.execute(setting).await?;
         }
         connection.execute(commits.sqlite_setting()).await?;
+    }
+    if dialect == Dialect::Postgres {
+        connection.execute(POSTGRES_SETTING).await?;
     }
     Ok(())
 }

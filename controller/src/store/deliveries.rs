@@ -9,6 +9,7 @@ use crate::{
     Error, Result,
     clock::Timestamp,
     ids::{AccountId, DeliveryId, JobId, WebhookId},
+    wakeups::Topic,
     webhooks::Event,
 };
 
@@ -246,6 +247,7 @@ impl Tx {
         .bind(now.0)
         .execute(self.conn())
         .await?;
+        self.becomes_ready(Topic::Webhooks);
         Ok(())
     }
 

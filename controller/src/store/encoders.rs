@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use sqlx::Row;
 
-use super::{JobRow, Store, Tx};
+use super::{HeldJob, Store, Tx};
 use crate::{
     Result,
     clock::Timestamp,
     ids::JobId,
     state::{JobState, TaskKind, TaskState},
+    wakeups::Topic,
 };
 
 /// Conditions on a node `n` that is there: seen after `$1`, and not about to go.
@@ -73,7 +74,7 @@ impl Tx {
     /// Draws all chunks of a locked job anew, with another encoder. Leases on them are not held any more.
     pub(crate) async fn begin_anew(
         &mut self,
-        job: &JobRow,
+        job: &HeldJob,
         encoder: &str,
         now: Timestamp,
     ) -> Result<()> {
@@ -96,6 +97,13 @@ impl Tx {
         .bind(TaskState::Leased.as_str())
         .execute(self.conn())
         .await?;
+        sqlx::query("UPDATE tasks SET encoder = $1 WHERE job_id = $2 AND kind = $3")
+            .bind(encoder)
+            .bind(job.id.as_str())
+            .bind(TaskKind::Render.as_str())
+            .execute(self.conn())
+            .await?;
+        self.becomes_ready(Topic::Tasks(job.lane));
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use super::{Store, Tx, parse, unsigned};
 use crate::{
     Result,
     clock::Timestamp,
-    ids::{AccountId, JobId, ProjectId, TaskId},
+    ids::{AccountId, JobId, ProjectId},
     ledger::Credits,
     scheduler::Drawing,
     state::{JobState, Lane},
@@ -14,8 +14,7 @@ use crate::{
 
 pub(super) const COLUMNS: &str = "j.id, j.account_id, j.state, j.mode, j.composition_json, j.width, j.height, \
     j.fps, j.duration_in_frames, j.price_hundredths, j.output_key, j.output_size, j.error_message, j.created_at, \
-    j.updated_at, j.started_at, j.completed_at, j.project_id, j.public_url, j.lane, j.ease, j.estimated_minutes, \
-    j.encoder";
+    j.updated_at, j.started_at, j.completed_at, j.project_id, j.public_url, j.lane, j.ease, j.estimated_minutes";
 
 /// A job as it is stored.
 #[derive(Clone, Debug)]
@@ -44,8 +43,6 @@ pub(crate) struct JobRow {
     /// How its pixels compare to others, in thousandths: less is harder to draw.
     pub(crate) ease: i64,
     pub(crate) estimated_minutes: i64,
-    /// What encodes its chunks, once the first of them is leased.
-    pub(crate) encoder: Option<String>,
 }
 
 /// A job to insert.
@@ -66,6 +63,8 @@ pub(crate) struct NewJob<'a> {
     /// The preview that the job draws; none for a render.
     pub(crate) preview: Option<&'a str>,
     pub(crate) estimated_minutes: i64,
+    /// Jobs with the same media have the same name here; empty for none.
+    pub(crate) media: &'a str,
 }
 
 impl JobRow {
@@ -97,7 +96,6 @@ impl JobRow {
             lane: parse("lane", row.try_get("lane")?, Lane::parse)?,
             ease: row.try_get("ease")?,
             estimated_minutes: row.try_get("estimated_minutes")?,
-            encoder: row.try_get("encoder")?,
         })
     }
 
@@ -169,8 +167,9 @@ impl Tx {
             "INSERT INTO jobs (id, account_id, state, mode, composition_json, width, height, fps,
                                duration_in_frames, price_hundredths, webhook_url, project_id,
                                public_url, lane, preview_id, created_at, updated_at,
-                               estimated_minutes)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17)",
+                               estimated_minutes, media)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17,
+                     $18)",
         )
         .bind(job.id.as_str())
         .bind(job.account.as_str())
@@ -189,6 +188,7 @@ impl Tx {
         .bind(job.preview)
         .bind(now.0)
         .bind(job.estimated_minutes)
+        .bind(job.media)
         .execute(self.conn())
         .await?;
         Ok(())
@@ -207,56 +207,36 @@ impl Tx {
         .transpose()
     }
 
-    /// Locks a job.
-    pub(crate) async fn lock_job(&mut self, id: &JobId) -> Result<Option<JobRow>> {
-        self.lock_job_where("j.id = $1", id.as_str()).await
-    }
-
-    /// Locks the job that a task belongs to.
-    pub(crate) async fn lock_job_of(&mut self, task: &TaskId) -> Result<Option<JobRow>> {
-        let of_task = "j.id = (SELECT job_id FROM tasks WHERE id = $1)";
-        self.lock_job_where(of_task, task.as_str()).await
-    }
-
-    async fn lock_job_where(&mut self, condition: &str, id: &str) -> Result<Option<JobRow>> {
-        let sql = format!(
-            "SELECT {COLUMNS} FROM jobs j WHERE {condition}{}",
-            self.dialect.for_update()
-        );
-        sqlx::query(AssertSqlSafe(sql))
-            .bind(id)
-            .fetch_optional(self.conn())
-            .await?
-            .as_ref()
-            .map(JobRow::read)
-            .transpose()
-    }
-
     /// The first lease: pending becomes processing, once, and what encodes the first chunk encodes all of them.
-    /// Answers with what that is.
+    /// False when another node was first.
     pub(crate) async fn start_job(
         &mut self,
-        job: &JobRow,
+        job: &JobId,
+        state: JobState,
         encoder: Option<&str>,
         now: Timestamp,
-    ) -> Result<Option<String>> {
-        let Some(next) = job.state.start() else {
-            return Ok(job.encoder.clone());
+    ) -> Result<bool> {
+        let Some(next) = state.start() else {
+            return Ok(false);
         };
-        sqlx::query(
+        let result = sqlx::query(
             "UPDATE jobs SET state = $1, started_at = $2, updated_at = $2, encoder = $5
              WHERE id = $3 AND state = $4",
         )
         .bind(next.as_str())
         .bind(now.0)
-        .bind(job.id.as_str())
-        .bind(job.state.as_str())
+        .bind(job.as_str())
+        .bind(state.as_str())
         .bind(encoder)
         .execute(self.conn())
         .await?;
-        // Another node may have been first.
+        Ok(result.rows_affected() == 1)
+    }
+
+    /// What a job is encoded with, once it has begun.
+    pub(crate) async fn encoder_of(&mut self, job: &JobId) -> Result<Option<String>> {
         let row = sqlx::query("SELECT encoder FROM jobs WHERE id = $1")
-            .bind(job.id.as_str())
+            .bind(job.as_str())
             .fetch_one(self.conn())
             .await?;
         Ok(row.try_get("encoder")?)
@@ -265,12 +245,13 @@ impl Tx {
     /// The file is there. False when the job can't complete from where it stands.
     pub(crate) async fn complete_job(
         &mut self,
-        job: &JobRow,
+        job: &JobId,
+        state: JobState,
         output_key: &str,
         output_size: i64,
         now: Timestamp,
     ) -> Result<bool> {
-        let Some(next) = job.state.complete() else {
+        let Some(next) = state.complete() else {
             return Ok(false);
         };
         let result = sqlx::query(
@@ -282,8 +263,8 @@ impl Tx {
         .bind(output_key)
         .bind(output_size)
         .bind(now.0)
-        .bind(job.id.as_str())
-        .bind(job.state.as_str())
+        .bind(job.as_str())
+        .bind(state.as_str())
         .execute(self.conn())
         .await?;
         Ok(result.rows_affected() == 1)
@@ -292,11 +273,12 @@ impl Tx {
     /// The job will not be rendered. False when it can't fail from where it stands.
     pub(crate) async fn fail_job(
         &mut self,
-        job: &JobRow,
+        job: &JobId,
+        state: JobState,
         message: &str,
         now: Timestamp,
     ) -> Result<bool> {
-        let Some(next) = job.state.fail() else {
+        let Some(next) = state.fail() else {
             return Ok(false);
         };
         let result = sqlx::query(
@@ -307,8 +289,8 @@ impl Tx {
         .bind(next.as_str())
         .bind(message)
         .bind(now.0)
-        .bind(job.id.as_str())
-        .bind(job.state.as_str())
+        .bind(job.as_str())
+        .bind(state.as_str())
         .execute(self.conn())
         .await?;
         Ok(result.rows_affected() == 1)

@@ -9,6 +9,7 @@
 mod accounts;
 #[cfg(test)]
 mod audit;
+mod claims;
 mod connect;
 mod counts;
 mod deliveries;
@@ -17,10 +18,13 @@ mod failures;
 mod idempotency;
 mod jobs;
 mod keys;
+mod leases;
 mod ledger;
+mod listen;
 mod nodes;
 mod previews;
 mod projects;
+mod pulses;
 mod rate;
 mod shown;
 mod speeds;
@@ -32,23 +36,30 @@ mod uploads;
 mod usage;
 mod webhooks;
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use sqlx::{Any, AnyConnection, AnyPool, Transaction};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
-use crate::{Error, Result};
+use crate::{
+    Error, Result,
+    wakeups::{Topic, Wakeups},
+};
 
 pub(crate) use accounts::{AccountRow, NewAccount};
+pub(crate) use claims::{Found, Looker, MEDIA_HELD};
 pub(crate) use counts::Counts;
 pub(crate) use deliveries::{LeasedDelivery, NewDelivery, Receiver, Room};
 pub(crate) use idempotency::IdempotentAnswer;
 pub(crate) use jobs::{JobRow, NewJob};
 pub(crate) use keys::NewKeyRow;
+pub(crate) use leases::{HeldJob, HeldTask};
 pub(crate) use ledger::EntryKind;
+pub(crate) use listen::Heard;
 pub(crate) use nodes::NodeHello;
 pub(crate) use previews::{Expired, PreviewJob, PreviewRow};
 pub(crate) use projects::{NewProject, ProjectListing, ProjectRow};
+pub(crate) use pulses::Beat;
 pub(crate) use rate::{WINDOW, Window};
 pub(crate) use shown::{ShownJob, ShownProject, WorkDone};
 pub(crate) use tasks::{Fence, NewTask, TaskRow};
@@ -82,6 +93,14 @@ impl Dialect {
         }
     }
 
+    /// The same of one table among those that are read.
+    fn for_update_of_skip_locked(self, table: &str) -> String {
+        match self {
+            Self::Sqlite => String::new(),
+            Self::Postgres => format!(" FOR UPDATE OF {table} SKIP LOCKED"),
+        }
+    }
+
     /// Row locks that pass over rows somebody else has locked.
     fn for_update_skip_locked(self) -> &'static str {
         match self {
@@ -101,6 +120,8 @@ pub(crate) struct Store {
     dialect: Dialect,
     /// SQLite has one writer. Waiting here is fair and wakes at once; its own busy loop is neither.
     writer: Arc<Mutex<()>>,
+    wakeups: Arc<Wakeups>,
+    url: Arc<str>,
 }
 
 impl Store {
@@ -111,8 +132,15 @@ impl Store {
         Ok(Tx {
             inner,
             dialect: self.dialect,
+            wakeups: Arc::clone(&self.wakeups),
+            news: BTreeSet::new(),
             _turn: turn,
         })
+    }
+
+    /// Who waits in this process for what transactions make ready.
+    pub(crate) fn wakeups(&self) -> &Arc<Wakeups> {
+        &self.wakeups
     }
 
     /// Waits until nobody else in this process writes, where the database has one writer.
@@ -140,13 +168,28 @@ impl Store {
 pub(crate) struct Tx {
     inner: Transaction<'static, Any>,
     dialect: Dialect,
+    wakeups: Arc<Wakeups>,
+    /// What has become ready in it.
+    news: BTreeSet<Topic>,
     _turn: Option<OwnedMutexGuard<()>>,
 }
 
 impl Tx {
-    /// Makes everything so far durable.
-    pub(crate) async fn commit(self) -> Result<()> {
-        self.inner.commit().await.map_err(Error::from)
+    /// Makes everything so far durable, and wakes whoever waits for what became ready, here and in other controllers.
+    pub(crate) async fn commit(mut self) -> Result<()> {
+        if self.dialect == Dialect::Postgres {
+            self.tell_others().await?;
+        }
+        self.inner.commit().await.map_err(Error::from)?;
+        for topic in self.news {
+            self.wakeups.wake(topic);
+        }
+        Ok(())
+    }
+
+    /// Something becomes ready with this transaction.
+    fn becomes_ready(&mut self, topic: Topic) {
+        self.news.insert(topic);
     }
 
     fn conn(&mut self) -> &mut AnyConnection {

@@ -7,29 +7,6 @@ use sqlx::{AssertSqlSafe, Row};
 use super::{Store, Tx, unsigned};
 use crate::{Result, clock::Timestamp, ids::NodeId, state::Lane};
 
-/// What the scheduler needs to know of a node.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct NodeRow {
-    slots: u32,
-    preview_slots: u32,
-    /// What it can encode with, best first.
-    pub(crate) encoders: Vec<String>,
-    /// Pixels a second of one slot, as far as measured.
-    pub(crate) speed: Option<i64>,
-    pub(crate) draining: bool,
-    pub(crate) set_aside_until: Timestamp,
-}
-
-impl NodeRow {
-    /// How many tasks of a lane the node runs at once.
-    pub(crate) fn slots(&self, lane: Lane) -> u32 {
-        match lane {
-            Lane::Render => self.slots,
-            Lane::Preview => self.preview_slots,
-        }
-    }
-}
-
 /// The column that says how many tasks of a lane a node runs at once.
 pub(super) fn slots_column(lane: Lane) -> &'static str {
     match lane {
@@ -75,17 +52,6 @@ impl Store {
         tx.commit().await
     }
 
-    /// A node is alive.
-    pub(crate) async fn touch_node(&self, node: &NodeId, now: Timestamp) -> Result<()> {
-        let mut tx = self.begin().await?;
-        sqlx::query("UPDATE nodes SET seen_at = $1 WHERE id = $2")
-            .bind(now.0)
-            .bind(node.as_str())
-            .execute(tx.conn())
-            .await?;
-        tx.commit().await
-    }
-
     /// A node takes no more leases until it connects again.
     pub(crate) async fn drain_node(&self, node: &NodeId) -> Result<()> {
         let mut tx = self.begin().await?;
@@ -109,33 +75,18 @@ impl Store {
 }
 
 impl Tx {
-    /// Locks a node, so that two streams of one node don't overfill it.
-    pub(crate) async fn lock_node(&mut self, node: &NodeId) -> Result<Option<NodeRow>> {
+    /// Locks a node; whether it drains, or none when it is not known.
+    pub(crate) async fn lock_draining(&mut self, node: &NodeId) -> Result<Option<bool>> {
         let sql = format!(
-            "SELECT slots, preview_slots, encoders, speed, draining, set_aside_until FROM nodes
-             WHERE id = $1{}",
+            "SELECT draining FROM nodes WHERE id = $1{}",
             self.dialect.for_update()
         );
         let row = sqlx::query(AssertSqlSafe(sql))
             .bind(node.as_str())
             .fetch_optional(self.conn())
             .await?;
-        row.map(|row| {
-            Ok(NodeRow {
-                slots: unsigned("slots", row.try_get("slots")?)?,
-                preview_slots: unsigned("preview_slots", row.try_get("preview_slots")?)?,
-                encoders: row
-                    .try_get::<&str, _>("encoders")?
-                    .split(',')
-                    .filter(|name| !name.is_empty())
-                    .map(str::to_owned)
-                    .collect(),
-                speed: row.try_get("speed")?,
-                draining: row.try_get::<i64, _>("draining")? != 0,
-                set_aside_until: Timestamp(row.try_get("set_aside_until")?),
-            })
-        })
-        .transpose()
+        row.map(|row| Ok(row.try_get::<i64, _>("draining")? != 0))
+            .transpose()
     }
 
     /// Counts a task that a node failed; answers how many it has now failed in a row.
@@ -159,17 +110,6 @@ impl Tx {
             .bind(node.as_str())
             .execute(self.conn())
             .await?;
-        Ok(())
-    }
-
-    /// A node has done a task: its failures are not in a row any more.
-    pub(crate) async fn clear_node_failures(&mut self, node: &NodeId) -> Result<()> {
-        sqlx::query(
-            "UPDATE nodes SET consecutive_failures = 0 WHERE id = $1 AND consecutive_failures > 0",
-        )
-        .bind(node.as_str())
-        .execute(self.conn())
-        .await?;
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use sqlx::{AnyConnection, AssertSqlSafe, Row, any::AnyRow};
 
 use super::{Store, Tx, parse, unsigned};
 use crate::{
-    Error, Result,
+    Result,
     clock::Timestamp,
     ids::{AccountId, JobId, PreviewId},
     state::JobState,
@@ -34,15 +34,6 @@ pub(crate) struct PreviewJob {
     pub(crate) state: JobState,
     pub(crate) output_key: Option<String>,
     pub(crate) error_message: Option<String>,
-}
-
-/// What a node needs to draw a preview.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Drawing {
-    pub(crate) composition_json: String,
-    pub(crate) reduce: u32,
-    /// Empty when the whole video is drawn.
-    pub(crate) stills: Vec<u32>,
 }
 
 /// A preview that has expired.
@@ -250,31 +241,6 @@ impl Tx {
             .execute(self.conn())
             .await?;
         Ok(())
-    }
-
-    /// What a preview's job draws.
-    pub(crate) async fn preview_drawing(&mut self, job: &JobId) -> Result<Option<Drawing>> {
-        let row = sqlx::query(
-            "SELECT p.composition_json, j.reduce, j.stills
-             FROM jobs j JOIN previews p ON p.id = j.preview_id WHERE j.id = $1",
-        )
-        .bind(job.as_str())
-        .fetch_optional(self.conn())
-        .await?;
-        row.map(|row| {
-            let stills: Option<String> = row.try_get("stills")?;
-            let stills = stills
-                .map(|stills| serde_json::from_str(&stills))
-                .transpose();
-            Ok(Drawing {
-                composition_json: row.try_get("composition_json")?,
-                reduce: unsigned("reduce", row.try_get("reduce")?)?,
-                stills: stills
-                    .map_err(|error| Error::Corrupt(format!("stills of {job}: {error}")))?
-                    .unwrap_or_default(),
-            })
-        })
-        .transpose()
     }
 
     /// Locks a preview with its jobs and their tasks, without waiting; its jobs, or none when somebody

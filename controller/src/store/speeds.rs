@@ -4,19 +4,21 @@ use std::time::Duration;
 
 use sqlx::Row;
 
-use super::{JobRow, Store, TaskRow, Tx};
+use super::{HeldJob, HeldTask, Store, Tx};
 use crate::{
     Result,
     clock::Timestamp,
-    ids::NodeId,
+    ids::{JobId, NodeId},
     scheduler::Capacity,
-    state::{Lane, TaskState},
+    state::{Lane, TaskKind},
 };
 
 /// How much one task counts in a node's average, in percent.
 const NODE_MEMORY: i64 = 20;
 /// How much one task counts in what is known of its job, in percent: its frames are more alike.
 const JOB_MEMORY: i64 = 50;
+/// A change of less than one in so many parts is not worth a write.
+const WORTH_WRITING: u64 = 50;
 /// Beyond these a measurement says nothing of a job.
 const EASES: std::ops::RangeInclusive<i64> = 10..=100_000;
 
@@ -38,9 +40,8 @@ impl Store {
         let speed: i64 = row.try_get("speed")?;
         let row = sqlx::query(
             "SELECT COUNT(*) AS taken, COUNT(DISTINCT j.account_id) AS accounts
-             FROM tasks t JOIN jobs j ON j.id = t.job_id WHERE t.state = $1 AND t.lane = $2",
+             FROM tasks t JOIN jobs j ON j.id = t.job_id WHERE t.state = 'leased' AND t.lane = $1",
         )
-        .bind(TaskState::Leased.as_str())
         .bind(Lane::Render.as_str())
         .fetch_one(&self.pool)
         .await?;
@@ -54,47 +55,62 @@ impl Store {
 }
 
 impl Tx {
-    /// Learns from a task that a node has done how fast the node is, and how hard the job.
-    pub(crate) async fn note_speed(
+    /// Learns from a task that a node has done how fast the node is, and how hard the job; and that the node works.
+    /// What hardly changes is not written again.
+    pub(crate) async fn note_done(
         &mut self,
-        job: &JobRow,
-        task: &TaskRow,
+        job: &HeldJob,
+        task: &HeldTask,
         node: &NodeId,
         busy: Duration,
     ) -> Result<()> {
-        let milliseconds = i64::try_from(busy.as_millis()).unwrap_or(i64::MAX).max(1);
-        let frames = i64::try_from(task.frames.len()).unwrap_or(i64::MAX);
-        let pixels = frames * i64::from(job.width) * i64::from(job.height);
-        let seen = pixels.saturating_mul(1000) / milliseconds;
-        let row = sqlx::query("SELECT speed FROM nodes WHERE id = $1")
-            .bind(node.as_str())
-            .fetch_optional(self.conn())
-            .await?;
-        let Some(row) = row else {
+        let Some(known) = task.node else {
             return Ok(());
         };
-        let known: Option<i64> = row.try_get("speed")?;
-        let speed = known.map_or(seen, |known| blended(known, seen, NODE_MEMORY));
-        if let Some(known) = known.filter(|known| *known > 0) {
-            let ease = seen.saturating_mul(1000) / known;
-            let ease = blended(
-                job.ease,
-                ease.clamp(*EASES.start(), *EASES.end()),
-                JOB_MEMORY,
+        let mut speed = known.speed;
+        if task.row.kind == TaskKind::Render {
+            let seen = job.pixels_a_second(&task.row, busy);
+            speed = Some(
+                speed
+                    .map_or(seen, |known| blended(known, seen, NODE_MEMORY))
+                    .max(1),
             );
-            sqlx::query("UPDATE jobs SET ease = $1 WHERE id = $2")
-                .bind(ease)
-                .bind(job.id.as_str())
+            if let Some(usual) = known.speed.filter(|usual| *usual > 0) {
+                let ease = seen.saturating_mul(1000) / usual;
+                let ease = ease.clamp(*EASES.start(), *EASES.end());
+                let ease = blended(job.ease, ease, JOB_MEMORY);
+                if is_news(job.ease, ease) {
+                    self.set_ease(&job.id, ease).await?;
+                }
+            }
+        }
+        let is_faster_or_slower = match (known.speed, speed) {
+            (Some(known), Some(speed)) => is_news(known, speed),
+            (known, speed) => known != speed,
+        };
+        if is_faster_or_slower || known.has_failed {
+            sqlx::query("UPDATE nodes SET speed = $1, consecutive_failures = 0 WHERE id = $2")
+                .bind(speed)
+                .bind(node.as_str())
                 .execute(self.conn())
                 .await?;
         }
-        sqlx::query("UPDATE nodes SET speed = $1 WHERE id = $2")
-            .bind(speed.max(1))
-            .bind(node.as_str())
+        Ok(())
+    }
+
+    async fn set_ease(&mut self, job: &JobId, ease: i64) -> Result<()> {
+        sqlx::query("UPDATE jobs SET ease = $1 WHERE id = $2")
+            .bind(ease)
+            .bind(job.as_str())
             .execute(self.conn())
             .await?;
         Ok(())
     }
+}
+
+/// Whether a number has changed by more than a few percent.
+fn is_news(known: i64, now: i64) -> bool {
+    known.abs_diff(now) > known.unsigned_abs() / WORTH_WRITING
 }
 
 /// A known number moved towards a seen one by some percent of the way.
@@ -108,6 +124,12 @@ fn blended(known: i64, seen: i64, percent: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn small_changes_are_no_news() {
+        assert!(!is_news(1000, 1015) && !is_news(1000, 985));
+        assert!(is_news(1000, 1030) && is_news(1000, 900) && is_news(10, 11));
+    }
 
     #[test]
     fn averages_move_towards_what_is_seen() {

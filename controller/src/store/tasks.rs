@@ -4,15 +4,16 @@ use std::ops::Range;
 
 use sqlx::{AssertSqlSafe, Row, any::AnyRow};
 
-use super::{Store, Tx, nodes, parse, unsigned};
+use super::{Store, Tx, parse, unsigned};
 use crate::{
     Result,
     clock::Timestamp,
     ids::{JobId, NodeId, TaskId},
     state::{Lane, TaskKind, TaskState},
+    wakeups::Topic,
 };
 
-const COLUMNS: &str = "t.id, t.job_id, t.lane, t.kind, t.first_frame, t.end_frame, t.state, \
+pub(super) const COLUMNS: &str = "t.id, t.job_id, t.lane, t.kind, t.first_frame, t.end_frame, t.state, \
     t.attempt, t.node_id, t.frames_done, t.output_key";
 
 /// Tasks in one statement: far below the number of parameters that either database takes.
@@ -50,7 +51,7 @@ pub(crate) struct Fence {
 }
 
 impl TaskRow {
-    fn read(row: &AnyRow) -> Result<Self> {
+    pub(super) fn read(row: &AnyRow) -> Result<Self> {
         let first = unsigned("first_frame", row.try_get("first_frame")?)?;
         let end = unsigned("end_frame", row.try_get("end_frame")?)?;
         Ok(Self {
@@ -101,40 +102,13 @@ impl Store {
 
     /// Whether any task of a lane waits for a node.
     pub(crate) async fn has_ready_tasks(&self, lane: Lane) -> Result<bool> {
-        let row = sqlx::query("SELECT id FROM tasks WHERE state = $1 AND lane = $2 LIMIT 1")
-            .bind(TaskState::Ready.as_str())
+        let row = sqlx::query(
+            "SELECT id FROM tasks WHERE state = 'ready' AND lane = $1 ORDER BY encoder, turn LIMIT 1",
+        )
             .bind(lane.as_str())
             .fetch_optional(&self.pool)
             .await?;
         Ok(row.is_some())
-    }
-
-    /// Renews a lease and notes its progress; false when it is not held any more.
-    pub(crate) async fn renew_lease(
-        &self,
-        fence: &Fence,
-        frames_done: u32,
-        until: Timestamp,
-        now: Timestamp,
-    ) -> Result<bool> {
-        let mut tx = self.begin().await?;
-        let result = sqlx::query(
-            "UPDATE tasks SET lease_until = $1, updated_at = $2,
-                 frames_done = CASE WHEN $3 > end_frame - first_frame
-                                    THEN end_frame - first_frame ELSE $3 END
-             WHERE id = $4 AND attempt = $5 AND node_id = $6 AND state = $7",
-        )
-        .bind(until.0)
-        .bind(now.0)
-        .bind(i64::from(frames_done))
-        .bind(fence.task.as_str())
-        .bind(i64::from(fence.attempt))
-        .bind(fence.node.as_str())
-        .bind(TaskState::Leased.as_str())
-        .execute(tx.conn())
-        .await?;
-        tx.commit().await?;
-        Ok(result.rows_affected() == 1)
     }
 }
 
@@ -175,124 +149,8 @@ impl Tx {
             }
             insert.execute(self.conn()).await?;
         }
+        self.becomes_ready(Topic::Tasks(lane));
         Ok(())
-    }
-
-    /// Locks the ready task of a lane whose turn it is: not one that failed on this node while another node,
-    /// fresh since `seen_after`, has not tried it, and not one whose job is encoded with what the node does not have.
-    pub(crate) async fn lock_next_ready_task(
-        &mut self,
-        node: &NodeId,
-        encoders: &[String],
-        lane: Lane,
-        seen_after: Timestamp,
-        now: Timestamp,
-    ) -> Result<Option<TaskRow>> {
-        let slots = nodes::slots_column(lane);
-        let places: Vec<String> = (0..encoders.len())
-            .map(|index| format!("${}", 7 + index))
-            .collect();
-        let can_encode = match places.is_empty() {
-            true => "j.encoder IS NULL".to_owned(),
-            false => format!(
-                "(j.encoder IS NULL OR j.encoder IN ({}))",
-                places.join(", ")
-            ),
-        };
-        let sql = format!(
-            "SELECT {COLUMNS} FROM tasks t
-             WHERE t.state = $1 AND t.lane = $5
-               AND (t.kind <> $6
-                    OR EXISTS (SELECT 1 FROM jobs j WHERE j.id = t.job_id AND {can_encode}))
-               AND (NOT EXISTS (SELECT 1 FROM task_failures f
-                                WHERE f.task_id = t.id AND f.node_id = $2)
-                    OR NOT EXISTS (SELECT 1 FROM nodes n
-                                   WHERE n.id <> $2 AND n.draining = 0 AND n.seen_at > $3
-                                     AND n.set_aside_until <= $4 AND n.{slots} > 0
-                                     AND NOT EXISTS (SELECT 1 FROM task_failures g
-                                                     WHERE g.task_id = t.id AND g.node_id = n.id)))
-             ORDER BY t.turn, t.queued_at, t.job_id, t.position, t.first_frame LIMIT 1{}",
-            self.dialect.for_update_skip_locked()
-        );
-        let mut query = sqlx::query(AssertSqlSafe(sql))
-            .bind(TaskState::Ready.as_str())
-            .bind(node.as_str())
-            .bind(seen_after.0)
-            .bind(now.0)
-            .bind(lane.as_str())
-            .bind(TaskKind::Render.as_str());
-        for encoder in encoders {
-            query = query.bind(encoder);
-        }
-        query
-            .fetch_optional(self.conn())
-            .await?
-            .as_ref()
-            .map(TaskRow::read)
-            .transpose()
-    }
-
-    /// Leaves the first frames of a locked, ready task to it; the others become a task of their own, whose turn comes
-    /// when that of those frames would have been over.
-    pub(crate) async fn cut_task(
-        &mut self,
-        task: &mut TaskRow,
-        frames: u32,
-        pixels_of_frame: i64,
-        now: Timestamp,
-    ) -> Result<()> {
-        let cut = task.frames.start + frames;
-        sqlx::query(
-            "INSERT INTO tasks (id, job_id, lane, kind, position, first_frame, end_frame, state, turn, attempt,
-                                frames_done, queued_at, updated_at)
-             SELECT $1, job_id, lane, kind, position, $2, end_frame, state, turn + $3, 0, 0, queued_at, $4
-             FROM tasks WHERE id = $5",
-        )
-        .bind(TaskId::random().as_str())
-        .bind(i64::from(cut))
-        .bind(pixels_of_frame.saturating_mul(i64::from(frames)))
-        .bind(now.0)
-        .bind(task.id.as_str())
-        .execute(self.conn())
-        .await?;
-        sqlx::query("UPDATE tasks SET end_frame = $1 WHERE id = $2")
-            .bind(i64::from(cut))
-            .bind(task.id.as_str())
-            .execute(self.conn())
-            .await?;
-        task.frames = task.frames.start..cut;
-        Ok(())
-    }
-
-    /// Gives a locked, ready task to a node. False when it is not ready after all.
-    pub(crate) async fn lease_task(
-        &mut self,
-        task: &TaskRow,
-        lease: &Fence,
-        output_key: &str,
-        until: Timestamp,
-        now: Timestamp,
-    ) -> Result<bool> {
-        let Some(next) = task.state.lease() else {
-            return Ok(false);
-        };
-        let result = sqlx::query(
-            "UPDATE tasks SET state = $1, attempt = $2, node_id = $3, lease_until = $4,
-                              output_key = $5, frames_done = 0, updated_at = $6
-             WHERE id = $7 AND state = $8 AND attempt = $9",
-        )
-        .bind(next.as_str())
-        .bind(i64::from(lease.attempt))
-        .bind(lease.node.as_str())
-        .bind(until.0)
-        .bind(output_key)
-        .bind(now.0)
-        .bind(task.id.as_str())
-        .bind(task.state.as_str())
-        .bind(i64::from(task.attempt))
-        .execute(self.conn())
-        .await?;
-        Ok(result.rows_affected() == 1)
     }
 
     /// Locks a task. Lock its job first.
@@ -359,6 +217,7 @@ impl Tx {
         .bind(task.state.as_str())
         .execute(self.conn())
         .await?;
+        self.becomes_ready(Topic::Tasks(task.lane));
         Ok(result.rows_affected() == 1)
     }
 
@@ -369,12 +228,11 @@ impl Tx {
         limit: i64,
     ) -> Result<Vec<TaskRow>> {
         let sql = format!(
-            "SELECT {COLUMNS} FROM tasks t WHERE t.state = $1 AND t.lease_until < $2
-             ORDER BY t.lease_until LIMIT $3{}",
+            "SELECT {COLUMNS} FROM tasks t WHERE t.state = 'leased' AND t.lease_until < $1
+             ORDER BY t.lease_until LIMIT $2{}",
             self.dialect.for_update_skip_locked()
         );
         let rows = sqlx::query(AssertSqlSafe(sql))
-            .bind(TaskState::Leased.as_str())
             .bind(now.0)
             .bind(limit)
             .fetch_all(self.conn())
@@ -385,19 +243,23 @@ impl Tx {
     /// Locks what a node holds, passing over what somebody works on.
     pub(crate) async fn lock_tasks_of_node(&mut self, node: &NodeId) -> Result<Vec<TaskRow>> {
         let sql = format!(
-            "SELECT {COLUMNS} FROM tasks t WHERE t.node_id = $1 AND t.state = $2{}",
+            "SELECT {COLUMNS} FROM tasks t WHERE t.node_id = $1 AND t.state = 'leased'{}",
             self.dialect.for_update_skip_locked()
         );
         let rows = sqlx::query(AssertSqlSafe(sql))
             .bind(node.as_str())
-            .bind(TaskState::Leased.as_str())
             .fetch_all(self.conn())
             .await?;
         rows.iter().map(TaskRow::read).collect()
     }
 
     /// Makes the assembly ready once every chunk is done. True when it just became so.
-    pub(crate) async fn unblock_assembly(&mut self, job: &JobId, now: Timestamp) -> Result<bool> {
+    pub(crate) async fn unblock_assembly(
+        &mut self,
+        job: &JobId,
+        lane: Lane,
+        now: Timestamp,
+    ) -> Result<bool> {
         let Some(next) = TaskState::Blocked.unblock() else {
             return Ok(false);
         };
@@ -405,7 +267,8 @@ impl Tx {
             "UPDATE tasks SET state = $1, updated_at = $2
              WHERE job_id = $3 AND kind = $4 AND state = $5
                AND NOT EXISTS (SELECT 1 FROM tasks r
-                               WHERE r.job_id = $3 AND r.kind = $6 AND r.state <> $7)",
+                               WHERE r.job_id = $3 AND r.kind = $6
+                                 AND r.state IN ('ready', 'leased', 'cancelled'))",
         )
         .bind(next.as_str())
         .bind(now.0)
@@ -413,10 +276,13 @@ impl Tx {
         .bind(TaskKind::Assemble.as_str())
         .bind(TaskState::Blocked.as_str())
         .bind(TaskKind::Render.as_str())
-        .bind(TaskState::Done.as_str())
         .execute(self.conn())
         .await?;
-        Ok(result.rows_affected() == 1)
+        let is_ready = result.rows_affected() == 1;
+        if is_ready {
+            self.becomes_ready(Topic::Tasks(lane));
+        }
+        Ok(is_ready)
     }
 
     /// Cancels whatever a failed job has left to do.
@@ -432,34 +298,5 @@ impl Tx {
         .execute(self.conn())
         .await?;
         Ok(())
-    }
-
-    /// The objects of a job's finished chunks, in order.
-    pub(crate) async fn chunk_keys(&mut self, job: &JobId) -> Result<Vec<String>> {
-        let rows = sqlx::query(
-            "SELECT output_key FROM tasks WHERE job_id = $1 AND kind = $2 AND state = $3
-             ORDER BY first_frame",
-        )
-        .bind(job.as_str())
-        .bind(TaskKind::Render.as_str())
-        .bind(TaskState::Done.as_str())
-        .fetch_all(self.conn())
-        .await?;
-        rows.iter()
-            .map(|row| Ok(row.try_get("output_key")?))
-            .collect()
-    }
-
-    /// How many tasks of a lane a node holds.
-    pub(crate) async fn leases_of(&mut self, node: &NodeId, lane: Lane) -> Result<u32> {
-        let row = sqlx::query(
-            "SELECT COUNT(*) AS held FROM tasks WHERE node_id = $1 AND state = $2 AND lane = $3",
-        )
-        .bind(node.as_str())
-        .bind(TaskState::Leased.as_str())
-        .bind(lane.as_str())
-        .fetch_one(self.conn())
-        .await?;
-        unsigned("held", row.try_get("held")?)
     }
 }

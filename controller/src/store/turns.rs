@@ -10,7 +10,7 @@ use crate::{
     Result,
     clock::Timestamp,
     ids::AccountId,
-    state::{Lane, TaskKind, TaskState},
+    state::{Lane, TaskKind},
 };
 
 /// The work of a task, in pixels to draw. The assembly of a job draws none.
@@ -73,21 +73,21 @@ impl Tx {
     /// Where a lane is: at the first of the turns that wait, or past all that there were.
     async fn turn_of_lane(&mut self, lane: Lane) -> Result<i64> {
         let waiting = sqlx::query(
-            "SELECT turn FROM tasks WHERE state = $1 AND lane = $2 AND kind <> $3
+            "SELECT turn FROM tasks WHERE state = 'ready' AND kind <> 'assemble' AND lane = $1
              ORDER BY turn LIMIT 1",
         )
-        .bind(TaskState::Ready.as_str())
         .bind(lane.as_str())
-        .bind(TaskKind::Assemble.as_str())
         .fetch_optional(self.conn())
         .await?;
         if let Some(row) = waiting {
             return Ok(row.try_get("turn")?);
         }
-        let row = sqlx::query("SELECT COALESCE(MAX(turn), 0) AS turn FROM tasks WHERE lane = $1")
-            .bind(lane.as_str())
-            .fetch_one(self.conn())
-            .await?;
-        Ok(row.try_get("turn")?)
+        let last = sqlx::query(
+            "SELECT next_turn FROM turns WHERE lane = $1 ORDER BY next_turn DESC LIMIT 1",
+        )
+        .bind(lane.as_str())
+        .fetch_optional(self.conn())
+        .await?;
+        last.map_or(Ok(0), |row| Ok(row.try_get("next_turn")?))
     }
 }

@@ -88,7 +88,7 @@ on_both_databases! {
         let claim = db.must_claim(&one, later(11)).await;
         db.fail(&claim, later(11)).await;
 
-        db.store.touch_node(&other, later(12)).await.expect("seen");
+        db.touch(&other, later(12)).await;
         assert_eq!(db.claim(&one, later(12)).await, None);
         db.store.drain_node(&other).await.expect("drained");
         assert!(db.claim(&one, later(12)).await.is_some());

@@ -10,7 +10,7 @@ use crate::{
     clock::Timestamp,
     scheduler,
     state::{JobState, Lane},
-    store::Store,
+    store::{Beat, Store},
 };
 
 on_both_databases! {
@@ -27,13 +27,13 @@ on_both_databases! {
         }
         let workers = nodes.iter().enumerate().map(|(index, node)| {
             let store = if index % 2 == 0 { &db.store } else { &replica };
-            let timing = db.timing;
+            let db = &db;
             async move {
                 let mut claims = Vec::new();
                 // SKIP LOCKED may pass over a task that is then free again: look twice.
                 let mut misses = 0;
                 while misses < 3 {
-                    match scheduler::claim(store, node, Lane::Render, &timing, terms().sizing, later(1)).await.expect("claim") {
+                    match db.claim_by(store, &db.looker(node, Lane::Render), terms().sizing, later(1)).await {
                         Some(claim) => claims.push(claim),
                         None => {
                             misses += 1;
@@ -48,6 +48,52 @@ on_both_databases! {
         let tasks: HashSet<_> = claims.iter().map(|claim| claim.lease.task.clone()).collect();
         assert_eq!((claims.len(), tasks.len()), (20, 20));
         assert!(claims.iter().all(|claim| claim.lease.attempt == 1));
+    }
+}
+
+on_both_databases! {
+    async fn two_streams_of_one_node_never_fill_more_than_its_slots(db: TestDb) {
+        let account = db.account("ada@example.com", 50).await;
+        db.job(&account, 30).await;
+        let replica = Store::open(&db.url).await.expect("opened");
+        let node = db.node("n1", 3, START).await;
+        let looker = db.looker(&node, Lane::Render);
+        let claims = (0..16).map(|index| {
+            let store = if index % 2 == 0 { &db.store } else { &replica };
+            db.claim_by(store, &looker, terms().sizing, later(1))
+        });
+        let claims = join_all(claims).await;
+        assert_eq!(claims.into_iter().flatten().count(), 3);
+    }
+}
+
+on_both_databases! {
+    async fn heartbeats_reports_and_failures_of_one_job_hold_nobody_up(db: TestDb) {
+        let account = db.account("ada@example.com", 50).await;
+        let job = db.job(&account, 24).await;
+        let node = db.node("n1", 24, START).await;
+        let mut claims = Vec::new();
+        while let Some(claim) = db.claim(&node, later(1)).await {
+            claims.push(claim);
+        }
+        assert_eq!(claims.len(), 24);
+        let beats: Vec<Beat> = claims
+            .iter()
+            .rev()
+            .map(|claim| Beat { lease: claim.lease.clone(), frames_done: 3 })
+            .collect();
+        let renewals = (0..20).map(|_| db.store.renew_leases(&beats, later(20), later(2)));
+        let reports = claims[1..].iter().map(|claim| db.finish(claim, later(2)));
+        let rejected = scheduler::reject(&db.store, &claims[0].lease, "bad", later(2));
+        let (renewed, reported, rejected) = tokio::time::timeout(Duration::from_secs(30), async {
+            tokio::join!(join_all(renewals), join_all(reports), rejected)
+        })
+        .await
+        .expect("nobody waits for ever");
+        assert!(renewed.iter().all(Result::is_ok), "{renewed:?}");
+        assert_eq!(reported.len(), 23);
+        assert_eq!(rejected.expect("no deadlock"), scheduler::Outcome::Applied);
+        assert_eq!(db.view(&account, &job).await.job.state, JobState::Failed);
     }
 }
 
@@ -95,14 +141,11 @@ async fn chaos_worker(db: &TestDb, store: &Store, index: usize, clock: impl Fn()
     let mut turn = index;
     let mut idle = 0;
     while idle < 12 {
-        let Some(claim) =
-            scheduler::claim(store, &node, Lane::Render, &timing, terms().sizing, clock())
-                .await
-                .expect("claim")
-        else {
+        let looker = db.looker(&node, Lane::Render);
+        let Some(claim) = db.claim_by(store, &looker, terms().sizing, clock()).await else {
             idle += 1;
             tokio::time::sleep(Duration::from_millis(10)).await;
-            store.touch_node(&node, clock()).await.expect("seen");
+            db.touch(&node, clock()).await;
             scheduler::reap_once(store, clock()).await.expect("reaped");
             continue;
         };
@@ -160,7 +203,7 @@ on_both_databases! {
         let node = db.node("last", 50, clock()).await;
         for _ in 0..200 {
             tokio::time::sleep(Duration::from_millis(10)).await;
-            db.store.touch_node(&node, clock()).await.expect("seen");
+            db.touch(&node, clock()).await;
             scheduler::reap_once(&db.store, clock()).await.expect("reaped");
             while let Some(claim) = db.claim(&node, clock()).await {
                 db.finish(&claim, clock()).await;

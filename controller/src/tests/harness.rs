@@ -2,7 +2,8 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::Arc,
+    slice,
+    sync::{Arc, LazyLock},
     time::Duration,
 };
 
@@ -19,9 +20,9 @@ use crate::{
     clock::Timestamp,
     ids::{AccountId, JobId, NodeId},
     jobs::{self, Accepted, JobView, Submission, Terms},
-    scheduler::{self, Claim, Outcome, Sizing, Timing},
+    scheduler::{self, Claim, Looked, Outcome, Sizing, Timing},
     state::{Lane, Plan},
-    store::{NodeHello, Store},
+    store::{Beat, Fence, Looker, NodeHello, Store},
     uploads::OwnFiles,
 };
 
@@ -235,9 +236,53 @@ impl TestDb {
         node: &NodeId,
         now: Timestamp,
     ) -> Option<Claim> {
-        scheduler::claim(&self.store, node, lane, &self.timing, terms().sizing, now)
+        self.claim_by(&self.store, &self.looker(node, lane), terms().sizing, now)
+            .await
+    }
+
+    /// Who looks for work in these tests: a node that encodes with what most of them have.
+    pub(super) fn looker<'a>(&self, node: &'a NodeId, lane: Lane) -> Looker<'a> {
+        static X264: LazyLock<[String; 1]> = LazyLock::new(|| ["x264".to_owned()]);
+        Looker {
+            node,
+            lane,
+            encoders: &*X264,
+            media: &[],
+        }
+    }
+
+    /// A claim by way of this or another controller's store.
+    pub(super) async fn claim_by(
+        &self,
+        store: &Store,
+        looker: &Looker<'_>,
+        sizing: Sizing,
+        now: Timestamp,
+    ) -> Option<Claim> {
+        match scheduler::claim(store, looker, &self.timing, sizing, now)
             .await
             .expect("claim")
+        {
+            Looked::Leased(claim) => Some(*claim),
+            Looked::Nothing | Looked::NoRoom | Looked::SetAside => None,
+        }
+    }
+
+    /// A node is alive.
+    pub(super) async fn touch(&self, node: &NodeId, now: Timestamp) {
+        let touched = self.store.touch_nodes(slice::from_ref(node), now).await;
+        touched.expect("touched");
+    }
+
+    /// Renews a lease; false when it is not held any more.
+    pub(super) async fn renew(&self, lease: &Fence, frames_done: u32, now: Timestamp) -> bool {
+        let beat = Beat {
+            lease: lease.clone(),
+            frames_done,
+        };
+        let until = now.plus(self.timing.lease);
+        let lost = self.store.renew_leases(&[beat], until, now).await;
+        lost.expect("renewed").is_empty()
     }
 
     pub(super) async fn must_claim(&self, node: &NodeId, now: Timestamp) -> Claim {

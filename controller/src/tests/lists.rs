@@ -65,8 +65,7 @@ on_both_databases! {
             }
             db.finish(&claim, later(2)).await;
         };
-        let renewed = scheduler::heartbeat(&db.store, &claim.lease, 15, &db.timing, later(3)).await;
-        assert!(renewed.expect("renewed"));
+        assert!(db.renew(&claim.lease, 15, later(3)).await);
         let page = Page::read("", 0).expect("a page");
         let (listed, next) = jobs::list(&db.store, &terms(), &account, &page, later(60)).await.expect("a list");
         assert_eq!((listed.len(), next), (2, None));
@@ -118,6 +117,7 @@ async fn preview_job(db: &TestDb, account: &AccountId, now: Timestamp) -> JobId 
         lane: Lane::Preview,
         preview: None,
         estimated_minutes: 1,
+        media: "",
     };
     let mut tx = db.store.begin().await.expect("begin");
     tx.insert_job(&job, now).await.expect("inserted");

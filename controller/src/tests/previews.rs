@@ -221,7 +221,7 @@ on_both_databases! {
         assert_eq!(frame.work, scheduler::Work::Stills(vec![59]));
         assert_eq!((frame.reduce, grid.reduce), (1, 4));
         assert_eq!(db.look(&preview, Wanted::Grid, later(2)).await.state, JobState::Processing);
-        assert!(db.store.renew_lease(&grid.lease, 6, later(20), later(3)).await.expect("renewed"));
+        assert!(db.renew(&grid.lease, 6, later(3)).await);
         assert_eq!(db.look(&preview, Wanted::Grid, later(3)).await.progress, 50);
         db.finish(&grid, later(4)).await;
         let view = db.look(&preview, Wanted::Grid, later(4)).await;
@@ -305,8 +305,7 @@ on_both_databases! {
         assert_eq!(expire(later(DAY)).await, 0);
         assert_eq!((db.stored_below("previews").await, db.stored_below("jobs").await), (0, 0));
         assert_eq!(db.claim_in(Lane::Preview, &node, later(DAY)).await, None, "nothing is drawn any more");
-        let renewed = db.store.renew_lease(&held.lease, 1, later(DAY + 9), later(DAY)).await;
-        assert!(!renewed.expect("asked"), "the node is told to stop");
+        assert!(!db.renew(&held.lease, 1, later(DAY)).await, "the node is told to stop");
         // A straggler writes all the same.
         db.objects.put(&chunk, "a chunk".into()).await.expect("stored");
         assert_eq!(expire(later(DAY + 599)).await, 0);

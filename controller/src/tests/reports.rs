@@ -37,7 +37,7 @@ on_both_databases! {
         assert_ne!(held.output_key, lost.output_key);
 
         let store = &db.store;
-        assert!(!scheduler::heartbeat(store, &lost.lease, 30, &db.timing, later(13)).await.expect("ok"));
+        assert!(!db.renew(&lost.lease, 30, later(13)).await);
         assert!(matches!(db.finish(&lost, later(13)).await, Outcome::Stale(_)));
         assert!(matches!(db.fail(&lost, later(13)).await, Outcome::Stale(_)));
         let back = scheduler::hand_back(store, &lost.lease, later(13)).await.expect("ok");
@@ -68,17 +68,14 @@ on_both_databases! {
         let (account, job, node) = one_task(&db).await;
         let claim = db.must_claim(&node, START).await;
         for second in [8, 16, 24] {
-            let renewed =
-                scheduler::heartbeat(&db.store, &claim.lease, 15, &db.timing, later(second)).await;
-            assert!(renewed.expect("ok"));
+            assert!(db.renew(&claim.lease, 15, later(second)).await);
             assert_eq!(scheduler::reap_once(&db.store, later(second)).await.expect("ok"), 0);
         }
         let view = db.view(&account, &job).await;
         assert_eq!((view.progress.percentage, view.updated_at), (47, later(24)));
         assert!(view.progress.remaining.is_some());
 
-        let many = scheduler::heartbeat(&db.store, &claim.lease, 9999, &db.timing, later(25)).await;
-        assert!(many.expect("ok"));
+        assert!(db.renew(&claim.lease, 9999, later(25)).await);
         assert_eq!(first_task(&db, &job).await.frames_done, 30, "no more than there are");
     }
 }
@@ -129,8 +126,7 @@ on_both_databases! {
         assert_eq!((view.cost.rounded_up(), db.balance(&account).await), (0, 500));
 
         assert_eq!(db.claim(&node, later(3)).await, None, "nothing of it is left to do");
-        let renewed = scheduler::heartbeat(&db.store, &sibling.lease, 1, &db.timing, later(3)).await;
-        assert!(!renewed.expect("ok"), "its other leases are over");
+        assert!(!db.renew(&sibling.lease, 1, later(3)).await, "its other leases are over");
         assert!(matches!(db.finish(&sibling, later(3)).await, Outcome::Stale(_)));
         assert_eq!(db.balance(&account).await, 500, "refunded once");
     }
@@ -158,7 +154,7 @@ on_both_databases! {
         let node = db.node("n1", 1, START).await;
         let good = db.node("n2", 1, START).await;
         for seen in 1..=FAILURES_IN_A_ROW {
-            db.store.touch_node(&good, START).await.expect("seen");
+            db.touch(&good, START).await;
             let claim = db.must_claim(&node, START).await;
             if seen == 2 {
                 // A success in between starts the count again.

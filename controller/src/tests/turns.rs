@@ -8,7 +8,7 @@ use crate::{
     ids::{AccountId, JobId, NodeId},
     scheduler::{self, Claim, Sizing, Work},
     state::Lane,
-    store::NodeHello,
+    store::{Looker, NodeHello},
 };
 
 /// Leases tasks to a node until there are none or it is full; whose they are.
@@ -68,63 +68,102 @@ on_both_databases! {
     }
 }
 
-async fn node_with(db: &TestDb, id: &str, encoders: &[&str]) -> NodeId {
-    let hello = NodeHello {
-        id: id.into(),
-        name: id.into(),
-        slots: 9,
-        preview_slots: 0,
-        adapter: "some".into(),
-        encoders: encoders.iter().map(|name| (*name).to_owned()).collect(),
-        version: "0.1.0".into(),
-    };
-    db.store
-        .register_node(&hello, later(1))
-        .await
-        .expect("registered");
-    hello.id
+/// A node that encodes with something of its own.
+struct Coder {
+    node: NodeId,
+    encoders: Vec<String>,
+}
+
+impl Coder {
+    async fn connect(db: &TestDb, id: &str, encoders: &[&str]) -> Self {
+        let hello = NodeHello {
+            id: id.into(),
+            name: id.into(),
+            slots: 9,
+            preview_slots: 0,
+            adapter: "some".into(),
+            encoders: encoders.iter().map(|name| (*name).to_owned()).collect(),
+            version: "0.1.0".into(),
+        };
+        db.store
+            .register_node(&hello, later(1))
+            .await
+            .expect("registered");
+        Self {
+            node: hello.id,
+            encoders: hello.encoders,
+        }
+    }
+
+    async fn claim(&self, db: &TestDb, now: Timestamp) -> Option<Claim> {
+        let looker = Looker {
+            encoders: &self.encoders,
+            ..db.looker(&self.node, Lane::Render)
+        };
+        db.claim_by(&db.store, &looker, terms().sizing, now).await
+    }
+
+    async fn must_claim(&self, db: &TestDb, now: Timestamp) -> Claim {
+        self.claim(db, now).await.expect("a task for this node")
+    }
 }
 
 on_both_databases! {
     async fn all_chunks_of_a_job_are_encoded_alike(db: TestDb) {
         let account = db.account("ada@example.com", 99).await;
-        let fast = node_with(&db, "fast", &["nvenc", "x264"]).await;
-        let plain = node_with(&db, "plain", &["x264"]).await;
+        let fast = Coder::connect(&db, "fast", &["nvenc", "x264"]).await;
+        let plain = Coder::connect(&db, "plain", &["x264"]).await;
         let on_gpu = db.job(&account, 2).await;
-        let claim = db.must_claim(&fast, later(1)).await;
+        let claim = fast.must_claim(&db, later(1)).await;
         assert_eq!(claim.encoder.as_deref(), Some("nvenc"));
-        assert_eq!(db.claim(&plain, later(1)).await, None, "its chunk could not be joined");
-        let other = db.must_claim(&fast, later(1)).await;
+        assert_eq!(plain.claim(&db, later(1)).await, None, "its chunk could not be joined");
+        let other = fast.must_claim(&db, later(1)).await;
         assert_eq!((&other.job, other.encoder.as_deref()), (&on_gpu, Some("nvenc")));
         for chunk in [&claim, &other] {
             db.finish(chunk, later(2)).await;
         }
-        let assembly = db.must_claim(&plain, later(2)).await;
+        let assembly = plain.must_claim(&db, later(2)).await;
         assert!(matches!(assembly.work, Work::Assemble(_)), "anybody can join them");
 
         db.job(&account, 2).await;
-        assert_eq!(db.must_claim(&plain, later(3)).await.encoder.as_deref(), Some("x264"));
-        assert_eq!(db.must_claim(&fast, later(3)).await.encoder.as_deref(), Some("x264"));
+        assert_eq!(plain.must_claim(&db, later(3)).await.encoder.as_deref(), Some("x264"));
+        assert_eq!(fast.must_claim(&db, later(3)).await.encoder.as_deref(), Some("x264"));
+    }
+}
+
+on_both_databases! {
+    async fn a_node_finds_its_task_behind_any_number_that_it_can_not_encode(db: TestDb) {
+        let account = db.account("ada@example.com", 999).await;
+        let fast = Coder::connect(&db, "fast", &["nvenc"]).await;
+        let plain = Coder::connect(&db, "plain", &["x264"]).await;
+        db.job(&account, 60).await;
+        let held = fast.must_claim(&db, later(1)).await;
+        // As if the encoder had not been noted: the walk passes all of them by.
+        db.store.forget_encoders().await;
+        let wanted = db.job(&account, 1).await;
+        assert_eq!(plain.must_claim(&db, later(1)).await.job, wanted);
+        assert_eq!(plain.claim(&db, later(1)).await, None);
+        assert_eq!(fast.must_claim(&db, later(1)).await.job, held.job);
     }
 }
 
 on_both_databases! {
     async fn a_job_whose_encoder_is_gone_is_drawn_anew_with_another(db: TestDb) {
         let account = db.account("ada@example.com", 99).await;
-        let fast = node_with(&db, "fast", &["nvenc", "x264"]).await;
-        let plain = node_with(&db, "plain", &["x264"]).await;
+        let fast = Coder::connect(&db, "fast", &["nvenc", "x264"]).await;
+        let plain = Coder::connect(&db, "plain", &["x264"]).await;
         let job = db.job(&account, 3).await;
-        let (done, held) = (db.must_claim(&fast, later(1)).await, db.must_claim(&fast, later(1)).await);
+        let (done, held) = (fast.must_claim(&db, later(1)).await, fast.must_claim(&db, later(1)).await);
         db.finish(&done, later(2)).await;
         let rescue = |now| scheduler::rescue_once(&db.store, now);
         assert_eq!(rescue(later(50)).await.expect("ok"), 0, "it may come back");
-        db.store.touch_node(&plain, later(70)).await.expect("seen");
+        db.touch(&plain.node, later(70)).await;
         assert_eq!(rescue(later(70)).await.expect("ok"), 1);
         assert_eq!(rescue(later(70)).await.expect("ok"), 0, "once is enough");
 
         let mut chunks = Vec::new();
         for _ in 0..3 {
-            let claim = db.must_claim(&plain, later(71)).await;
+            let claim = plain.must_claim(&db, later(71)).await;
             assert_eq!((&claim.job, claim.encoder.as_deref()), (&job, Some("x264")));
             chunks.push(claim);
         }
@@ -132,23 +171,15 @@ on_both_databases! {
         for chunk in &chunks {
             db.finish(chunk, later(73)).await;
         }
-        let assembly = db.must_claim(&plain, later(74)).await;
+        let assembly = plain.must_claim(&db, later(74)).await;
         let keys = chunks.into_iter().map(|chunk| chunk.output_key).collect();
         assert_eq!(assembly.work, Work::Assemble(keys));
     }
 }
 
 async fn measured_claim(db: &TestDb, node: &NodeId, now: Timestamp) -> Option<Claim> {
-    scheduler::claim(
-        &db.store,
-        node,
-        Lane::Render,
-        &db.timing,
-        Sizing::Measured,
-        now,
-    )
-    .await
-    .expect("claim")
+    let looker = db.looker(node, Lane::Render);
+    db.claim_by(&db.store, &looker, Sizing::Measured, now).await
 }
 
 /// A node that has shown how many frames of 1080p it draws in a second.
@@ -212,7 +243,7 @@ on_both_databases! {
             (accepted.estimated_minutes, again.progress.remaining)
         };
         let node = measured_node(&db, &account, "slow", 10).await;
-        db.store.touch_node(&node, later(59)).await.expect("seen");
+        db.touch(&node, later(59)).await;
         let (estimated, remaining) = minutes().await;
         assert_eq!(estimated, 32, "18,000 frames at ten a second, and a twentieth for the assembly");
         assert_eq!(remaining.map(|time| time.as_secs()), Some(1890));

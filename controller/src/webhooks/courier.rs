@@ -16,7 +16,7 @@ use crate::{
     store::{LeasedDelivery, Receiver, Room, Store},
 };
 
-/// How often the outbox is looked at for what another replica or an earlier process left there.
+/// How often the outbox is looked at for what nobody woke us for, or an earlier process left there.
 const POLL: Duration = Duration::from_millis(250);
 /// How long after an attempt the next one comes; there is none after the last of these.
 const BACKOFF: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(2)];
@@ -55,7 +55,7 @@ pub(crate) async fn run(app: App, shutdown: CancellationToken) {
         };
         tokio::select! {
             () = shutdown.cancelled() => break,
-            () = app.webhooks.wake.notified() => {}
+            () = app.store.wakeups().webhooks() => {}
             Some(ended) = under_way.join_next(), if !under_way.is_empty() => note_panic(ended),
             () = tokio::time::sleep(pause) => {}
         }

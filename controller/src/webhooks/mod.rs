@@ -15,7 +15,6 @@ mod send;
 use std::time::Duration;
 
 use kinora_outbound::{AddressRule, any_address, is_public};
-use tokio::sync::Notify;
 
 use crate::{Result, controller::Config, secret_key::SecretKey, state::JobState};
 
@@ -89,7 +88,6 @@ pub(crate) struct Webhooks {
     allows: AddressRule,
     secret_key: SecretKey,
     sender: send::Sender,
-    wake: Notify,
 }
 
 impl Webhooks {
@@ -104,12 +102,6 @@ impl Webhooks {
             allows,
             secret_key: config.secret_key.clone(),
             sender: send::Sender::new(config, allows)?,
-            wake: Notify::new(),
         })
-    }
-
-    /// Has the courier look at the outbox now.
-    pub(crate) fn wake(&self) {
-        self.wake.notify_one();
     }
 }
