@@ -1,6 +1,6 @@
 //! One node's stream: leases out, heartbeats and results in.
 
-use std::time::Duration;
+use std::{future::Future, sync::Arc, time::Duration};
 
 use kinora_proto::v1::{
     AssembleTask, FromNode, Heartbeat, Lease, LeaseId, RenderTask, Revoke, StillsTask, TaskDone,
@@ -8,7 +8,7 @@ use kinora_proto::v1::{
 };
 use tokio::{
     sync::mpsc,
-    time::{Instant, timeout_at},
+    time::{Instant, timeout, timeout_at},
 };
 use tokio_util::sync::CancellationToken;
 use tonic::{Status, Streaming};
@@ -85,7 +85,7 @@ impl Session {
         }))
         .await?;
         let mut nudges = self.app.nudges();
-        self.grant_leases().await?;
+        self.in_time(self.grant_leases()).await?;
         let mut silent_until = Instant::now() + timing.lease;
         loop {
             tokio::select! {
@@ -93,18 +93,29 @@ impl Session {
                 message = timeout_at(silent_until, inbound.message()) => match message {
                     Ok(Ok(Some(message))) => {
                         silent_until = Instant::now() + timing.lease;
-                        self.handle(message).await?;
+                        self.in_time(self.handle(message)).await?;
                     }
-                    Ok(Ok(None)) => return self.release_drained().await,
+                    Ok(Ok(None)) => return self.in_time(self.release_drained()).await,
                     Ok(Err(_)) => return Err(Ended::Gone),
                     Err(_) => return Err(Ended::Broken(Status::deadline_exceeded("no heartbeat"))),
                 },
                 changed = nudges.changed() => match changed {
-                    Ok(()) => self.grant_leases().await?,
+                    Ok(()) => self.in_time(self.grant_leases()).await?,
                     Err(_) => return Ok(()),
                 },
             }
         }
+    }
+
+    /// Gives up what takes longer than a lease: leases run out meanwhile, and by another stream the
+    /// node may find a controller that is better off.
+    async fn in_time(&self, step: impl Future<Output = Result<(), Ended>>) -> Result<(), Ended> {
+        timeout(self.app.timing.lease, step)
+            .await
+            .unwrap_or_else(|_| {
+                let slow = Status::deadline_exceeded("the database does not answer");
+                Err(Ended::Broken(slow))
+            })
     }
 
     async fn handle(&self, message: FromNode) -> Result<(), Ended> {
@@ -208,8 +219,13 @@ impl Session {
             Outcome::Stale(stale) => {
                 tracing::info!("a result came too late and was dropped");
                 self.revoke(&lease).await?;
-                let objects = self.app.objects.as_ref();
-                scheduler::delete_stale_object(objects, &lease, &stale, key).await;
+                // The store may be slow or away, and the node's heartbeats must not wait for it.
+                let objects = Arc::clone(&self.app.objects);
+                let deletion = async move {
+                    let key = &done.output_key;
+                    scheduler::delete_stale_object(objects.as_ref(), &lease, &stale, key).await;
+                };
+                tokio::spawn(deletion.instrument(tracing::Span::current()));
             }
         }
         Ok(())

@@ -19,6 +19,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a call waits for a free connection before it is told to come again.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 const MIGRATE_TRIES: u32 = 5;
+/// A connection that does not answer a ping this long leads nowhere any more.
+const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// SQLite settings of each connection. WAL lets readers pass a writer; the timeout is for other
 /// processes, such as the command line beside a running server.
@@ -26,6 +28,17 @@ const SQLITE_SETTINGS: [&str; 3] = [
     "PRAGMA busy_timeout = 10000",
     "PRAGMA journal_mode = WAL",
     "PRAGMA foreign_keys = ON",
+];
+
+/// Postgres settings of each connection. A controller that is frozen or cut off in the middle of a
+/// transaction must not keep its locks from the others for longer than a lease, and what the network
+/// swallows is given up long before TCP would do so by itself.
+const POSTGRES_SETTINGS: [&str; 5] = [
+    "SET idle_in_transaction_session_timeout = '8s'",
+    "SET tcp_keepalives_idle = 5",
+    "SET tcp_keepalives_interval = 2",
+    "SET tcp_keepalives_count = 3",
+    "SET tcp_user_timeout = '10s'",
 ];
 
 /// Whether a commit is on the disk before it is answered. Only a power cut can tell the difference:
@@ -127,11 +140,27 @@ fn pool(
     connections: u32,
     commits: Commits,
 ) -> AnyPool {
-    AnyPoolOptions::new()
+    let pool = AnyPoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(ACQUIRE_TIMEOUT)
-        .after_connect(move |connection, _| Box::pin(configure(connection, dialect, commits)))
-        .connect_lazy_with(options.clone())
+        .after_connect(move |connection, _| Box::pin(configure(connection, dialect, commits)));
+    let pool = match dialect {
+        Dialect::Sqlite => pool,
+        // By itself the pool would wait for the answer as long as TCP does: a quarter of an hour.
+        Dialect::Postgres => pool
+            .test_before_acquire(false)
+            .before_acquire(|connection, _| Box::pin(answers(connection)))
+            .after_release(|connection, _| Box::pin(answers(connection))),
+    };
+    pool.connect_lazy_with(options.clone())
+}
+
+/// Whether a connection still leads to the database; an error has it thrown away at once.
+async fn answers(connection: &mut AnyConnection) -> sqlx::Result<bool> {
+    match timeout(PING_TIMEOUT, connection.ping()).await {
+        Ok(pinged) => pinged.map(|()| true),
+        Err(_) => Err(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into())),
+    }
 }
 
 async fn first_connection(options: &AnyConnectOptions, dialect: Dialect) -> sqlx::Result<()> {
@@ -145,11 +174,18 @@ async fn configure(
     dialect: Dialect,
     commits: Commits,
 ) -> sqlx::Result<()> {
-    if dialect == Dialect::Sqlite {
-        for setting in SQLITE_SETTINGS {
-            connection.execute(setting).await?;
+    match dialect {
+        Dialect::Sqlite => {
+            for setting in SQLITE_SETTINGS {
+                connection.execute(setting).await?;
+            }
+            connection.execute(commits.sqlite_setting()).await?;
         }
-        connection.execute(commits.sqlite_setting()).await?;
+        Dialect::Postgres => {
+            for setting in POSTGRES_SETTINGS {
+                connection.execute(setting).await?;
+            }
+        }
     }
     Ok(())
 }
