@@ -81,6 +81,13 @@ impl Books {
         row.try_get(0)
     }
 
+    /// How many attempts at tasks failed by themselves.
+    pub(crate) async fn failed_attempts(&mut self) -> i64 {
+        let sql = "SELECT COUNT(*) FROM task_failures";
+        let row = sqlx::query(sql).fetch_one(&mut self.0).await;
+        row.expect("a count").get(0)
+    }
+
     /// Waits until all rules hold.
     pub(crate) async fn settle(&mut self, limit: Duration) {
         let started = Instant::now();

@@ -23,7 +23,9 @@ use tokio::task::JoinSet;
 
 use books::Books;
 use clients::{Clients, Ended};
-use fleet::{Fleet, NODES};
+use fleet::{Fleet, NODES, Way};
+use link::Condition;
+use orders::Media;
 use plan::Form;
 use report::Report;
 
@@ -33,6 +35,8 @@ const RECOVERY: Duration = Duration::from_secs(120);
 const SETTLING: Duration = Duration::from_secs(300);
 /// What a short run does, so that it does the same wherever it runs.
 const USUAL_SEED: u64 = 1;
+/// Longer than ten tries in quick succession take.
+const STORE_OUTAGE: Duration = Duration::from_secs(15);
 /// How long an order has been there before something goes wrong.
 const HEAD_START: Duration = Duration::from_millis(700);
 
@@ -89,6 +93,30 @@ async fn chaos_loses_no_render_and_charges_none_twice() {
         "answered with 500: {:#?}",
         fleet.lines_with(&["request failed", "the controller failed"])
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_is_away_for_a_while_delays_renders_and_spends_no_retry() {
+    let fleet = Fleet::start().await;
+    let clients = Arc::new(Clients::of(&fleet).await);
+    let orders = orders::orders(12, USUAL_SEED).into_iter();
+    let mut renders = JoinSet::new();
+    let set = |condition| {
+        for link in fleet.links_to(Way::Store) {
+            link.set(condition);
+        }
+    };
+    set(Condition::Refusing);
+    for order in orders.filter(|order| order.media == Media::Nothing) {
+        let clients = Arc::clone(&clients);
+        renders.spawn(async move { clients.serve(order).await });
+    }
+    tokio::time::sleep(STORE_OUTAGE).await;
+    set(Condition::Open);
+    let ended = finished(renders).await;
+    assert!(ended.iter().all(Ended::is_completed));
+    let mut books = Books::open(&fleet.database_url()).await;
+    assert_eq!(books.failed_attempts().await, 0);
 }
 
 /// Waits until clients are answered and every node is heard of; answers how long that took.
