@@ -31,11 +31,10 @@ fn assert_told(receiver: &Receiver, ended: &Ended) {
     } else {
         "render.failed"
     };
-    let told = receiver
-        .deliveries()
-        .iter()
-        .map(|delivery| delivery.json())
-        .any(|told| told["data"]["jobId"] == ended.job_id() && told["event"] == event);
+    let told = receiver.deliveries().iter().any(|delivery| {
+        let told = delivery.json();
+        told["data"]["jobId"] == ended.job_id() && told["event"] == event
+    });
     assert!(told, "nobody was told of {:?}", ended.order);
 }
 
