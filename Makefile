@@ -3,12 +3,13 @@
 deny_version := 0.20.2
 deny := target/tools/bin/cargo-deny
 
-.PHONY: run stop test build fonts samples check licences chart advisories bench conformance references gallery fmt clean help
+.PHONY: run stop test chaos build fonts samples check licences chart advisories bench conformance references gallery fmt clean help
 
 help:
 	@echo "make run         build, start the service, render examples/hello.json into out/"
 	@echo "make stop        stop the service that make run left in the background"
 	@echo "make test        formatting, lints, tests, licences: what CI runs"
+	@echo "make chaos       renders while processes die and links are cut; takes minutes"
 	@echo "make gallery     everything that moves on one page: target/gallery/index.html"
 	@echo "make conformance show our frames beside a browser's: target/conformance/index.html"
 	@echo "make references  draw the browser's frames anew, after a change to the cases"
@@ -35,6 +36,13 @@ test:
 	@scripts/test-tools
 	@$(MAKE) --no-print-directory fonts samples check licences chart
 	cargo test --workspace --locked
+
+# KINORA_CHAOS_SEED=n repeats a run.
+chaos:
+	@scripts/setup test
+	@scripts/test-tools
+	@$(MAKE) --no-print-directory fonts
+	KINORA_CHAOS=long cargo test --locked --test farm chaos -- --nocapture
 
 check:
 	cargo fmt --all --check

@@ -2,14 +2,17 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
 use kinora_controller::UploadSigner;
 use object_store::aws::AmazonS3Builder;
+use object_store::azure::MicrosoftAzureBuilder;
+use object_store::gcp::GoogleCloudStorageBuilder;
 use object_store::local::LocalFileSystem;
 use object_store::prefix::PrefixStore;
-use object_store::{ObjectStore, ObjectStoreScheme};
+use object_store::{BackoffConfig, ObjectStore, ObjectStoreScheme, RetryConfig};
 use url::Url;
 
 use crate::arguments::{DataFolder, writable_folder};
@@ -20,6 +23,39 @@ const SETTINGS: [&str; 3] = ["AWS_", "GOOGLE_", "AZURE_"];
 
 const HINT: &str =
     "use file:///folder, s3://bucket/prefix, gs://bucket/prefix or az://container/prefix";
+
+/// How long requests to a store that is away are sent again. Time alone bounds them: the ten tries that are usual
+/// may be over in two seconds, and a task that fails with each of them fails its job.
+const OUTAGE: Duration = Duration::from_secs(180);
+const MOST_TRIES: usize = 1000;
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// A store of the builder's kind at a URL, set up by the environment.
+macro_rules! built {
+    ($builder:ident, $url:expr) => {
+        settings()
+            .fold(
+                $builder::new().with_url($url),
+                |builder, (name, value)| match name.to_ascii_lowercase().parse() {
+                    Ok(key) => builder.with_config(key, value),
+                    Err(_) => builder,
+                },
+            )
+            .with_retry(patience())
+            .build()
+    };
+}
+
+fn patience() -> RetryConfig {
+    RetryConfig {
+        backoff: BackoffConfig {
+            max_backoff: LONGEST_PAUSE,
+            ..BackoffConfig::default()
+        },
+        max_retries: MOST_TRIES,
+        retry_timeout: OUTAGE,
+    }
+}
 
 /// Where objects are kept.
 #[derive(Args, Clone)]
@@ -48,15 +84,7 @@ impl StoreArgs {
         let Ok((ObjectStoreScheme::AmazonS3, prefix)) = ObjectStoreScheme::parse(&url) else {
             return Ok(None);
         };
-        let builder = AmazonS3Builder::new().with_url(url);
-        let bucket = settings()
-            .fold(builder, |builder, (name, value)| {
-                match name.to_ascii_lowercase().parse() {
-                    Ok(key) => builder.with_config(key, value),
-                    Err(_) => builder,
-                }
-            })
-            .build()
+        let bucket = built!(AmazonS3Builder, url)
             .with_context(|| format!("can't use the store {text}; {HINT}"))?;
         Ok(Some(Arc::new(S3Signer::new(bucket, prefix))))
     }
@@ -91,10 +119,22 @@ fn open_url(text: &str) -> anyhow::Result<Arc<dyn ObjectStore>> {
             .map_err(|()| anyhow!("{text:?} does not name a folder; {HINT}"))?;
         return open_folder(&folder);
     }
-    let (store, prefix) = object_store::parse_url_opts(&url, settings())
-        .with_context(|| format!("can't use the store {text}; {HINT}"))?;
+    let unusable = || format!("can't use the store {text}; {HINT}");
+    let (scheme, prefix) = ObjectStoreScheme::parse(&url).with_context(unusable)?;
+    let store: Arc<dyn ObjectStore> = match scheme {
+        ObjectStoreScheme::AmazonS3 => {
+            Arc::new(built!(AmazonS3Builder, url).with_context(unusable)?)
+        }
+        ObjectStoreScheme::GoogleCloudStorage => {
+            Arc::new(built!(GoogleCloudStorageBuilder, url).with_context(unusable)?)
+        }
+        ObjectStoreScheme::MicrosoftAzure => {
+            Arc::new(built!(MicrosoftAzureBuilder, url).with_context(unusable)?)
+        }
+        _ => return Err(anyhow!(unusable())),
+    };
     if prefix.as_ref().is_empty() {
-        return Ok(Arc::from(store));
+        return Ok(store);
     }
     Ok(Arc::new(PrefixStore::new(store, prefix)))
 }

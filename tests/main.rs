@@ -2,6 +2,7 @@
 
 mod apart;
 mod bad_input;
+mod chaos;
 mod cli;
 mod coverage;
 mod farm;

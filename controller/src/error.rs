@@ -67,14 +67,42 @@ impl Error {
 
     /// Whether trying again in a moment may help: the database is away or busy.
     pub(crate) fn is_transient(&self) -> bool {
-        matches!(
-            self,
-            Self::Database(
+        match self {
+            Self::Database(sqlx::Error::Database(error)) => {
+                error.code().is_some_and(|code| passes_by_itself(&code))
+            }
+            Self::Database(error) => matches!(
+                error,
                 sqlx::Error::Io(_)
                     | sqlx::Error::PoolTimedOut
                     | sqlx::Error::PoolClosed
                     | sqlx::Error::WorkerCrashed
-            )
-        )
+            ),
+            _ => false,
+        }
+    }
+}
+
+/// Whether Postgres says by its code that the same may work later: the connection is lost, resources are
+/// short, somebody was in the way, or the server goes down or comes up. Codes of SQLite are shorter.
+fn passes_by_itself(code: &str) -> bool {
+    const CLASSES: [&str; 5] = ["08", "25P03", "40", "53", "57P"];
+    code.len() == 5 && CLASSES.iter().any(|class| code.starts_with(class))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_goes_down_is_away_and_a_wrong_query_is_our_fault() {
+        for code in [
+            "08006", "25P03", "40001", "40P01", "53300", "57P01", "57P03",
+        ] {
+            assert!(passes_by_itself(code), "{code}");
+        }
+        for code in ["23505", "42601", "22P02", "57014", "5", "517", "5386"] {
+            assert!(!passes_by_itself(code), "{code}");
+        }
     }
 }

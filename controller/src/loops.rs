@@ -3,7 +3,10 @@
 
 use std::{future::Future, ops::Range, time::Duration};
 
-use tokio::{task::JoinSet, time::MissedTickBehavior};
+use tokio::{
+    task::JoinSet,
+    time::{MissedTickBehavior, timeout},
+};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
@@ -24,6 +27,8 @@ const CLEAN_EVERY: Duration = Duration::from_secs(1);
 const EXPIRE_EVERY: Duration = Duration::from_secs(1);
 const SEED_AGAIN_AFTER: Duration = Duration::from_secs(5);
 const FORGET_EVERY: Duration = Duration::from_secs(3600);
+/// A step that takes this long waits for somebody who will not answer; it is given up and taken again.
+const STEP_PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs every loop until shutdown.
 pub(crate) async fn run(app: App, shutdown: CancellationToken) {
@@ -221,11 +226,13 @@ async fn repeat<Step: Future<Output = Result<()>> + Send>(
     let mut failing = false;
     while shutdown.run_until_cancelled(ticks.tick()).await.is_some() {
         let span = tracing::info_span!("loop", name);
-        match step(app.clone()).instrument(span).await {
-            Ok(()) => failing = false,
+        let taken = timeout(STEP_PATIENCE, step(app.clone()).instrument(span)).await;
+        match taken {
+            Ok(Ok(())) => failing = false,
+            Err(_) => tracing::warn!(name, "step took too long; it will be taken again"),
             // A database that is away fails every tick; once is enough to say so.
-            Err(error) if failing => tracing::debug!(name, %error, "step failed again"),
-            Err(error) => {
+            Ok(Err(error)) if failing => tracing::debug!(name, %error, "step failed again"),
+            Ok(Err(error)) => {
                 tracing::warn!(name, %error, "step failed; it will be taken again");
                 failing = true;
             }

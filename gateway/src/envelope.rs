@@ -140,7 +140,8 @@ impl From<Problem> for ApiError {
 impl From<tonic::Status> for ApiError {
     fn from(status: tonic::Status) -> Self {
         // A status with a source was made on this side: the connection broke under the call.
-        let lost = status.code() == Code::Unknown && status.source().is_some();
+        let lost =
+            matches!(status.code(), Code::Unknown | Code::Internal) && status.source().is_some();
         let problem = if lost {
             Problem::from_status(&tonic::Status::unavailable("connection lost"))
         } else {
@@ -226,4 +227,28 @@ pub(crate) async fn method_not_allowed() -> ApiError {
         "this path does not have that method",
         "The Allow header lists the methods that it has.",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use tonic::Status;
+
+    use super::*;
+
+    #[test]
+    fn a_connection_that_breaks_under_a_call_says_to_try_again() {
+        for code in [Code::Unknown, Code::Internal] {
+            let mut status = Status::new(code, "h2 protocol error");
+            status.set_source(Arc::new(std::io::Error::other("reset")));
+            assert_eq!(ApiError::from(status).status(), 503, "{code}");
+            let said_by_the_controller = Status::new(code, "a fault");
+            assert_eq!(
+                ApiError::from(said_by_the_controller).status(),
+                500,
+                "{code}"
+            );
+        }
+    }
 }

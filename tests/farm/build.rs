@@ -258,7 +258,8 @@ fn controller(
     controller
 }
 
-fn role(name: &str, folder: &Path) -> Command {
+/// A role, with its temporary files in the folder.
+pub(crate) fn role(name: &str, folder: &Path) -> Command {
     let temporary = folder.join("tmp");
     std::fs::create_dir_all(&temporary).expect("folder");
     let mut command = kinora();
@@ -272,7 +273,8 @@ fn sqlite_url(folder: &Path) -> String {
     format!("sqlite://{}/kinora.db?mode=rwc", folder.display())
 }
 
-fn new_key(database_url: &str, email: &str) -> String {
+/// A new key of an account.
+pub(crate) fn new_key(database_url: &str, email: &str) -> String {
     let mut create = kinora();
     create.args(["key", "create", "--json", "--email", email]);
     let created: Value = said(create.args(["--database-url", database_url])).json();

@@ -9,11 +9,11 @@ pub(crate) mod media;
 pub(crate) mod postgres;
 mod process;
 mod receiver;
-mod s3;
+pub(crate) mod s3;
 pub(crate) mod scene;
 pub(crate) mod video;
 
 pub(crate) use api::{Api, Finished};
-pub(crate) use build::TestFarm;
+pub(crate) use build::{TestFarm, new_key, role};
 pub(crate) use process::Process;
 pub(crate) use receiver::Receiver;

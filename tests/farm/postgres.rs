@@ -14,6 +14,25 @@ pub(crate) struct Postgres {
     server: Child,
     port: u16,
     folder: TempDir,
+    user: Runner,
+}
+
+/// How a server is stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shutdown {
+    /// Open transactions are undone and everybody is sent away.
+    Fast,
+    /// Nothing is put in order: the next start recovers from the log.
+    Immediate,
+}
+
+impl Shutdown {
+    fn signal(self) -> &'static str {
+        match self {
+            Self::Fast => "INT",
+            Self::Immediate => "QUIT",
+        }
+    }
 }
 
 impl Postgres {
@@ -44,31 +63,50 @@ impl Postgres {
             String::from_utf8_lossy(&made.stderr)
         );
         let port = free_port();
-        let server = user
-            .command(&bin.join("postgres"))
-            .arg("-D")
-            .arg(&data)
-            .arg("-k")
-            .arg(folder.path())
-            .args([
-                "-h",
-                "127.0.0.1",
-                "-p",
-                &port.to_string(),
-                "-c",
-                "fsync=off",
-            ])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("postgres starts");
+        let server = serve(&user, folder.path(), port);
         let postgres = Self {
             server,
             port,
             folder,
+            user,
         };
         postgres.wait();
         postgres
+    }
+
+    /// Stops the server as `pg_ctl stop` does.
+    pub(crate) fn stop(&mut self, shutdown: Shutdown) {
+        self.signal(shutdown.signal());
+        self.server.wait().expect("wait");
+    }
+
+    /// Starts a stopped server on what it has written, on another port.
+    pub(crate) fn revive(&mut self) {
+        self.port = free_port();
+        self.server = serve(&self.user, self.folder.path(), self.port);
+        self.wait();
+    }
+
+    /// Sends a signal to the server and everything that it has started.
+    pub(crate) fn signal_all(&self, name: &str) {
+        let parent = self.server.id();
+        let children = format!("/proc/{parent}/task/{parent}/children");
+        for child in std::fs::read_to_string(children)
+            .unwrap_or_default()
+            .split_whitespace()
+        {
+            signal(child, name);
+        }
+        self.signal(name);
+    }
+
+    fn signal(&self, name: &str) {
+        signal(&self.server.id().to_string(), name);
+    }
+
+    /// The port that it listens on.
+    pub(crate) fn port(&self) -> u16 {
+        self.port
     }
 
     /// The URL of its database.
@@ -100,11 +138,35 @@ impl Postgres {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
+        // A test that failed may have left it stopped.
+        self.signal_all("CONT");
         // SIGQUIT ends the server and its children at once and frees their shared memory.
-        let pid = self.server.id().to_string();
-        let _ = Command::new("kill").args(["-QUIT", &pid]).status();
+        self.signal("QUIT");
         let _ = self.server.wait();
     }
+}
+
+/// Sends a signal to a process, which may have ended by itself.
+fn signal(pid: &str, name: &str) {
+    let _ = Command::new("kill")
+        .args([&format!("-{name}"), pid])
+        .stderr(Stdio::null())
+        .status();
+}
+
+fn serve(user: &Runner, folder: &Path, port: u16) -> Child {
+    let mut server = user.command(&bin_folder().join("postgres"));
+    server
+        .arg("-D")
+        .arg(folder.join("data"))
+        .arg("-k")
+        .arg(folder)
+        .args(["-h", "127.0.0.1", "-p", &port.to_string()])
+        .args(["-c", "fsync=off"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("postgres starts")
 }
 
 /// Who runs the server: it refuses to run as root.

@@ -72,9 +72,23 @@ impl Process {
 
     /// Sends SIGTERM.
     pub(crate) fn terminate(&self) {
-        let pid = self.child.id().to_string();
-        let sent = Command::new("kill").args(["-TERM", &pid]).status();
+        self.signal("TERM");
+    }
+
+    /// Sends a signal by its name, such as `STOP`.
+    pub(crate) fn signal(&self, name: &str) {
+        let (signal, pid) = (format!("-{name}"), self.child.id().to_string());
+        let sent = Command::new("kill").args([&signal, &pid]).status();
         assert!(sent.expect("kill runs").success());
+    }
+
+    /// The most memory that the process ever had, in MiB; 0 when it is gone.
+    pub(crate) fn peak_memory(&self) -> u64 {
+        let status = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(status).unwrap_or_default();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = peak.and_then(|rest| rest.split_whitespace().next()?.parse().ok());
+        kib.unwrap_or(0_u64) / 1024
     }
 
     /// Sends SIGKILL and waits for the end.

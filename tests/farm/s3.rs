@@ -1,6 +1,6 @@
 //! An S3-compatible server for one test: it checks signatures and their expiry.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -13,8 +13,10 @@ const START_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A running server with one empty bucket.
 pub(crate) struct S3 {
+    root: PathBuf,
+    port: u16,
     endpoint: String,
-    _process: Process,
+    pub(crate) process: Process,
 }
 
 impl S3 {
@@ -22,13 +24,22 @@ impl S3 {
     pub(crate) fn start(folder: &Path) -> Self {
         let root = folder.join("s3");
         std::fs::create_dir_all(root.join(BUCKET)).expect("bucket");
+        Self::serve(root)
+    }
+
+    /// Starts a server that was killed on the objects that it has, on another port.
+    pub(crate) fn revive(&mut self) {
+        *self = Self::serve(self.root.clone());
+    }
+
+    fn serve(root: PathBuf) -> Self {
         let port = free_port();
         let program = concat!(env!("CARGO_MANIFEST_DIR"), "/target/tools/bin/s3s-fs");
         let mut server = Command::new(program);
         server
             .args(["--host", "127.0.0.1", "--port", &port.to_string()])
             .args(["--access-key", ACCESS_KEY, "--secret-key", SECRET_KEY])
-            .arg(root)
+            .arg(&root)
             .stdin(Stdio::null());
         let process = Process::start("s3", &mut server);
         let started = Instant::now();
@@ -37,9 +48,21 @@ impl S3 {
             std::thread::sleep(Duration::from_millis(50));
         }
         Self {
+            root,
+            port,
             endpoint: format!("http://127.0.0.1:{port}"),
-            _process: process,
+            process,
         }
+    }
+
+    /// The port that it listens on.
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The folder in which it keeps what it is given, and what it notes beside.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
     }
 
     /// Where the server listens.

@@ -1,6 +1,6 @@
 //! One node's stream: leases out, heartbeats and results in.
 
-use std::{collections::VecDeque, sync::Arc, time::Duration};
+use std::{collections::VecDeque, future::Future, sync::Arc, time::Duration};
 
 use futures::{Stream, StreamExt};
 use kinora_proto::v1::{
@@ -9,7 +9,7 @@ use kinora_proto::v1::{
 };
 use tokio::{
     sync::mpsc,
-    time::{Instant, timeout_at},
+    time::{Instant, timeout, timeout_at},
 };
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
@@ -158,7 +158,8 @@ impl Session {
             lease_ms: millis(timing.lease),
         }))
         .await?;
-        self.fill().await?;
+        let limit = timing.lease;
+        in_time(limit, self.fill()).await?;
         let shutdown = self.shutdown.clone();
         let mut silent_until = Instant::now() + timing.lease;
         loop {
@@ -167,19 +168,23 @@ impl Session {
                 message = timeout_at(silent_until, inbound.next()) => match message {
                     Ok(Some(Ok(message))) => {
                         silent_until = Instant::now() + timing.lease;
-                        self.handle(message).await?;
+                        in_time(limit, self.handle(message)).await?;
                     }
-                    Ok(None) => return self.release_drained().await,
+                    Ok(None) => return in_time(limit, self.release_drained()).await,
                     Ok(Some(Err(_))) => return Err(Ended::Gone),
                     Err(_) => return Err(Ended::Broken(Status::deadline_exceeded("no heartbeat"))),
                 },
-                baton = self.renders.baton() => self.look(Lane::Render, Some(baton)).await?,
-                baton = self.previews.baton() => self.look(Lane::Preview, Some(baton)).await?,
+                baton = self.renders.baton() => {
+                    in_time(limit, self.look(Lane::Render, Some(baton))).await?;
+                }
+                baton = self.previews.baton() => {
+                    in_time(limit, self.look(Lane::Preview, Some(baton))).await?;
+                }
                 Some(lease) = revocations.recv() => {
                     if !self.ended.contains(&lease) {
                         self.note_end(&lease);
                         self.revoke(&lease).await?;
-                        self.fill().await?;
+                        in_time(limit, self.fill()).await?;
                     }
                 }
             }
@@ -392,8 +397,13 @@ impl Session {
             Outcome::Stale(stale) => {
                 tracing::info!("a result came too late and was dropped");
                 self.revoke(&lease).await?;
-                let objects = self.app.objects.as_ref();
-                scheduler::delete_stale_object(objects, &lease, &stale, key).await;
+                // The store may be slow or away, and the node's heartbeats must not wait for it.
+                let objects = Arc::clone(&self.app.objects);
+                let deletion = async move {
+                    let key = &done.output_key;
+                    scheduler::delete_stale_object(objects.as_ref(), &lease, &stale, key).await;
+                };
+                tokio::spawn(deletion.instrument(tracing::Span::current()));
             }
         }
         Ok(())
@@ -457,6 +467,18 @@ impl Session {
             node: self.node.clone(),
         })
     }
+}
+
+/// Gives up what takes longer than a lease: leases run out meanwhile, and by another stream the
+/// node may find a controller that is better off.
+async fn in_time(
+    limit: Duration,
+    step: impl Future<Output = Result<(), Ended>>,
+) -> Result<(), Ended> {
+    timeout(limit, step).await.unwrap_or_else(|_| {
+        let slow = Status::deadline_exceeded("the database does not answer");
+        Err(Ended::Broken(slow))
+    })
 }
 
 fn task_span(lease: &Fence) -> tracing::Span {

@@ -19,6 +19,10 @@ const BATCH: i64 = 20;
 /// When to try again after the store refused.
 const RETRY_AFTER: Duration = Duration::from_secs(60);
 
+/// Who lost a lease may go on for a while without knowing, and die before it can say what it wrote. So long
+/// after the end of such a job its leftovers are looked for once more.
+const STRAGGLING: Duration = Duration::from_secs(600);
+
 /// Deletes chunks and forgotten attempts of finished jobs; answers how many jobs are clean now.
 ///
 /// A store that refuses is logged and asked again later: leftovers cost space, not correctness.
@@ -28,18 +32,19 @@ pub(crate) async fn clean_once(
     now: Timestamp,
 ) -> Result<usize> {
     let mut cleaned = 0;
-    for (job, lane, output_key) in store.jobs_to_clean(now, BATCH).await? {
-        match delete_leftovers(objects, lane, &job, output_key.as_deref()).await {
+    for job in store.jobs_to_clean(now, BATCH).await? {
+        let (id, keep) = (&job.id, job.output_key.as_deref());
+        match delete_leftovers(objects, job.lane, id, keep).await {
             Ok(deleted) => {
-                tracing::debug!(job_id = %job, deleted, "leftovers deleted");
-                store.set_clean_at(&job, None).await?;
+                tracing::debug!(job_id = %id, deleted, "leftovers deleted");
+                let last_look = job.ended_at.plus(STRAGGLING);
+                let again = (job.may_have_stragglers && now < last_look).then_some(last_look);
+                store.set_clean_at(id, again).await?;
                 cleaned += 1;
             }
             Err(error) => {
-                tracing::warn!(job_id = %job, %error, "leftovers could not be deleted");
-                store
-                    .set_clean_at(&job, Some(now.plus(RETRY_AFTER)))
-                    .await?;
+                tracing::warn!(job_id = %id, %error, "leftovers could not be deleted");
+                store.set_clean_at(id, Some(now.plus(RETRY_AFTER))).await?;
             }
         }
     }

@@ -19,6 +19,10 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a call waits for a free connection before it is told to come again.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 const MIGRATE_TRIES: u32 = 5;
+/// A connection that does not answer a ping this long leads nowhere any more.
+const PING_TIMEOUT: Duration = Duration::from_secs(2);
+/// A connection that was not used this long may lead nowhere any more.
+const IDLE: Duration = Duration::from_secs(1);
 
 /// SQLite settings of each connection. WAL lets readers pass a writer; the timeout is for other
 /// processes, such as the command line beside a running server.
@@ -28,9 +32,18 @@ const SQLITE_SETTINGS: [&str; 3] = [
     "PRAGMA foreign_keys = ON",
 ];
 
-/// Statements are planned once for each connection. To plan a claim takes longer than to make it, and values never matter:
-/// everything is found by an index.
-const POSTGRES_SETTING: &str = "SET plan_cache_mode = force_generic_plan";
+/// Postgres settings of each connection. Statements are planned once: to plan a claim takes longer than to make it, and
+/// values never matter, since everything is found by an index. A controller that is frozen or cut off in the middle of a
+/// transaction must not keep its locks from the others for longer than a lease, and what the network
+/// swallows is given up long before TCP would do so by itself.
+const POSTGRES_SETTINGS: [&str; 6] = [
+    "SET plan_cache_mode = force_generic_plan",
+    "SET idle_in_transaction_session_timeout = '8s'",
+    "SET tcp_keepalives_idle = 5",
+    "SET tcp_keepalives_interval = 2",
+    "SET tcp_keepalives_count = 3",
+    "SET tcp_user_timeout = '10s'",
+];
 
 /// Whether a commit is on the disk before it is answered. Only a power cut can tell the difference:
 /// what a killed process has committed is there in either case. A render that was accepted and
@@ -133,11 +146,32 @@ fn pool(
     connections: u32,
     commits: Commits,
 ) -> AnyPool {
-    AnyPoolOptions::new()
+    let pool = AnyPoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(ACQUIRE_TIMEOUT)
-        .after_connect(move |connection, _| Box::pin(configure(connection, dialect, commits)))
-        .connect_lazy_with(options.clone())
+        .after_connect(move |connection, _| Box::pin(configure(connection, dialect, commits)));
+    let pool = match dialect {
+        Dialect::Sqlite => pool,
+        // By itself the pool would wait for the answer as long as TCP does: a quarter of an hour.
+        Dialect::Postgres => pool
+            .test_before_acquire(false)
+            .before_acquire(|connection, state| {
+                Box::pin(async move {
+                    // One that was in use just now has answered then.
+                    Ok(state.idle_for < IDLE || answers(connection).await?)
+                })
+            })
+            .after_release(|connection, _| Box::pin(answers(connection))),
+    };
+    pool.connect_lazy_with(options.clone())
+}
+
+/// Whether a connection still leads to the database; an error has it thrown away at once.
+async fn answers(connection: &mut AnyConnection) -> sqlx::Result<bool> {
+    match timeout(PING_TIMEOUT, connection.ping()).await {
+        Ok(pinged) => pinged.map(|()| true),
+        Err(_) => Err(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into())),
+    }
 }
 
 async fn first_connection(options: &AnyConnectOptions, dialect: Dialect) -> sqlx::Result<()> {
@@ -151,14 +185,18 @@ async fn configure(
     dialect: Dialect,
     commits: Commits,
 ) -> sqlx::Result<()> {
-    if dialect == Dialect::Sqlite {
-        for setting in SQLITE_SETTINGS {
-            connection.execute(setting).await?;
+    match dialect {
+        Dialect::Sqlite => {
+            for setting in SQLITE_SETTINGS {
+                connection.execute(setting).await?;
+            }
+            connection.execute(commits.sqlite_setting()).await?;
         }
-        connection.execute(commits.sqlite_setting()).await?;
-    }
-    if dialect == Dialect::Postgres {
-        connection.execute(POSTGRES_SETTING).await?;
+        Dialect::Postgres => {
+            for setting in POSTGRES_SETTINGS {
+                connection.execute(setting).await?;
+            }
+        }
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use crate::{
     ids::{AccountId, JobId, ProjectId},
     ledger::Credits,
     scheduler::Drawing,
-    state::{JobState, Lane},
+    state::{JobState, Lane, TaskState},
 };
 
 pub(super) const COLUMNS: &str = "j.id, j.account_id, j.state, j.mode, j.composition_json, j.width, j.height, \
@@ -109,6 +109,18 @@ impl JobRow {
     }
 }
 
+/// A finished job that may have left something in the object store.
+#[derive(Clone, Debug)]
+pub(crate) struct EndedJob {
+    pub(crate) id: JobId,
+    pub(crate) lane: Lane,
+    /// What must stay: an object, or a folder of stills.
+    pub(crate) output_key: Option<String>,
+    pub(crate) ended_at: Timestamp,
+    /// Whether leases were lost or cancelled, whose holders may be at work without knowing.
+    pub(crate) may_have_stragglers: bool,
+}
+
 impl Store {
     /// The job with this id.
     pub(crate) async fn job(&self, id: &JobId) -> Result<Option<JobRow>> {
@@ -123,27 +135,27 @@ impl Store {
         .transpose()
     }
 
-    /// Finished jobs whose leftovers are due for deletion, with the key that must stay: an object's,
-    /// or that of a folder of stills.
-    pub(crate) async fn jobs_to_clean(
-        &self,
-        now: Timestamp,
-        limit: i64,
-    ) -> Result<Vec<(JobId, Lane, Option<String>)>> {
+    /// Finished jobs whose leftovers are due for deletion.
+    pub(crate) async fn jobs_to_clean(&self, now: Timestamp, limit: i64) -> Result<Vec<EndedJob>> {
         let rows = sqlx::query(
-            "SELECT id, lane, output_key FROM jobs WHERE clean_at <= $1 ORDER BY clean_at LIMIT $2",
+            "SELECT id, lane, output_key, completed_at, (SELECT COUNT(*) FROM tasks
+                 WHERE tasks.job_id = jobs.id AND (attempt > 1 OR tasks.state = $1)) AS stragglers
+             FROM jobs WHERE clean_at <= $2 ORDER BY clean_at LIMIT $3",
         )
+        .bind(TaskState::Cancelled.as_str())
         .bind(now.0)
         .bind(limit)
         .fetch_all(&self.pool)
         .await?;
         rows.iter()
             .map(|row| {
-                Ok((
-                    row.try_get::<String, _>("id")?.into(),
-                    parse("lane", row.try_get("lane")?, Lane::parse)?,
-                    row.try_get("output_key")?,
-                ))
+                Ok(EndedJob {
+                    id: row.try_get::<String, _>("id")?.into(),
+                    lane: parse("lane", row.try_get("lane")?, Lane::parse)?,
+                    output_key: row.try_get("output_key")?,
+                    ended_at: Timestamp(row.try_get("completed_at")?),
+                    may_have_stragglers: row.try_get::<i64, _>("stragglers")? > 0,
+                })
             })
             .collect()
     }

@@ -12,6 +12,7 @@ mod library;
 mod lists;
 mod media;
 mod modes;
+mod outages;
 mod postgres;
 mod previews;
 mod renders;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tokio::task::JoinSet;
+use tokio::{task::JoinSet, time::timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
@@ -18,6 +18,8 @@ use crate::{
 
 /// How often the outbox is looked at for what nobody woke us for, or an earlier process left there.
 const POLL: Duration = Duration::from_millis(250);
+/// A look at the outbox, or a delivery, that takes this long waits for a database that will not answer.
+const PATIENCE: Duration = Duration::from_secs(30);
 /// How long after an attempt the next one comes; there is none after the last of these.
 const BACKOFF: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(2)];
 /// How much longer than an attempt may take a lease lasts.
@@ -39,12 +41,16 @@ pub(crate) async fn run(app: App, shutdown: CancellationToken) {
     let mut under_way = JoinSet::new();
     let mut failing = false;
     loop {
-        let pause = match start_due(&app, &mut under_way).await {
-            Ok(pause) => {
+        let pause = match timeout(PATIENCE, start_due(&app, &mut under_way)).await {
+            Ok(Ok(pause)) => {
                 failing = false;
                 pause
             }
-            Err(error) => {
+            Err(_) => {
+                tracing::warn!("the outbox can't be read in time; it will be tried again");
+                POLL
+            }
+            Ok(Err(error)) => {
                 // A database that is away fails every time; once is enough to say so.
                 if !failing {
                     tracing::warn!(%error, "the outbox can't be read; it will be tried again");
@@ -65,7 +71,7 @@ pub(crate) async fn run(app: App, shutdown: CancellationToken) {
             note_panic(ended);
         }
     };
-    if tokio::time::timeout(SHUTDOWN_GRACE, ended).await.is_err() {
+    if timeout(SHUTDOWN_GRACE, ended).await.is_err() {
         tracing::info!("webhooks were still being sent; they will be sent again");
     }
 }
@@ -95,7 +101,13 @@ async fn start_due(app: &App, under_way: &mut JoinSet<()>) -> Result<Duration> {
     for delivery in leased {
         let span =
             tracing::info_span!("webhook", delivery_id = %delivery.id, job_id = %delivery.job);
-        under_way.spawn(deliver(app.clone(), delivery).instrument(span));
+        let delivery = timeout(PATIENCE, deliver(app.clone(), delivery));
+        let delivery = async {
+            if delivery.await.is_err() {
+                tracing::warn!("the delivery can't be recorded in time; it will be sent again");
+            }
+        };
+        under_way.spawn(delivery.instrument(span));
     }
     Ok(pause)
 }

@@ -16,6 +16,13 @@ pub(super) struct Finished {
     pub(super) busy_ms: u32,
 }
 
+impl Finished {
+    /// Whether the task's result lies in the store.
+    pub(super) fn has_stored(&self) -> bool {
+        matches!(self.result, Ok(Ok(_)))
+    }
+}
+
 /// Puts the end of a task into a message, and into the log.
 pub(super) fn message(finished: Finished) -> from_node::Message {
     let Finished {

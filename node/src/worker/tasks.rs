@@ -110,13 +110,15 @@ impl Tasks {
         );
     }
 
-    /// The next task that ends and is still ours. Pends while none does.
+    /// The next task that ends and is still ours, or has left an object behind. Pends while none does.
     pub(super) async fn next_finished(&mut self) -> Finished {
         loop {
             match self.finished.recv().await {
                 Some(finished) => {
                     let key = (finished.lease.task_id.clone(), finished.lease.attempt);
-                    if self.running.remove(&key).is_some() {
+                    // One that was revoked and had its result stored before it could stop is told too: only the
+                    // controller can delete that.
+                    if self.running.remove(&key).is_some() || finished.has_stored() {
                         return finished;
                     }
                     // It was revoked; what it came to is nobody's business any more.

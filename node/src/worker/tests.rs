@@ -189,6 +189,11 @@ impl Executor for Script {
                         }
                     }
                 }
+                // Its result is on its way into the store when it is cancelled.
+                "storing" => {
+                    progress.store(7, Ordering::SeqCst);
+                    cancel.cancelled().await;
+                }
                 "deaf" => std::future::pending().await,
                 "bad" => return Err(Error::BadInput("overlay 1 can't be decoded".into())),
                 "broken" => return Err(Error::internal("device", "lost")),
@@ -356,6 +361,20 @@ async fn a_revoked_task_is_stopped_and_never_heard_of_again() {
     stream.lease("good-1").await;
     assert!(done("good-1")(&stream.report().await.expect("a report")));
     assert_eq!(bench.cancelled.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_revoked_task_that_stored_its_result_is_told_so_that_somebody_deletes_it() {
+    let mut bench = Bench::start().await;
+    let mut stream = bench.stream().await;
+    stream.lease("storing-1").await;
+    stream.heartbeat_with(&[("storing-1", 7)]).await;
+    stream
+        .send(to_node::Message::Revoke(Revoke {
+            lease: Some(lease_id("storing-1")),
+        }))
+        .await;
+    assert!(done("storing-1")(&stream.report().await.expect("a report")));
 }
 
 #[tokio::test]

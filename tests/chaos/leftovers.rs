@@ -1,0 +1,91 @@
+//! What a run leaves in the store, in the logs and in memory.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::fleet::Fleet;
+
+/// MiB that a process may have had at its peak. A node holds a device, fonts and a few small frames.
+const MEMORY: [(&str, u64); 3] = [("gateway", 300), ("controller", 300), ("node", 1500)];
+/// What the store holds that is nobody's job: artwork, and what clients brought.
+const NOT_OF_JOBS: [&str; 2] = ["templates/", "uploads/"];
+
+/// Waits until the store holds the files of completed jobs, and nothing else of any job.
+pub(crate) async fn check_objects(fleet: &Fleet, keys: &[String], limit: Duration) {
+    let root = fleet.store.root();
+    let started = Instant::now();
+    loop {
+        let mut objects = BTreeSet::new();
+        list(&root.join("kinora/farm"), "", &mut objects);
+        objects.retain(|key| !NOT_OF_JOBS.iter().any(|folder| key.starts_with(folder)));
+        let is_of = |object: &str, key: &str| {
+            let rest = object.strip_prefix(key);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let left: Vec<&String> = objects
+            .iter()
+            .filter(|object| !keys.iter().any(|key| is_of(object, key)))
+            .collect();
+        let missing: Vec<&String> = keys
+            .iter()
+            .filter(|key| !objects.iter().any(|object| is_of(object, key)))
+            .collect();
+        assert!(missing.is_empty(), "lost from the store: {missing:#?}");
+        if left.is_empty() {
+            break;
+        }
+        assert!(
+            started.elapsed() < limit,
+            "left in the store: {left:#?} by {:#?}",
+            told_of(fleet, &left)
+        );
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    let mut beside = BTreeSet::new();
+    list(root, "", &mut beside);
+    // The server's own notes of uploads in parts, which it deletes with them.
+    beside.retain(|name| name.starts_with(".upload"));
+    assert!(beside.is_empty(), "uploads that nobody ended: {beside:#?}");
+}
+
+/// What the logs say of the jobs that left something.
+fn told_of(fleet: &Fleet, left: &[&String]) -> Vec<String> {
+    let job = |key: &&String| key.split('/').nth(1).map(str::to_owned);
+    let jobs: Vec<String> = left.iter().filter_map(job).collect();
+    fleet.lines_with(&jobs)
+}
+
+/// Asserts that no process has panicked or grown without bound; answers the peak of each.
+pub(crate) fn check_processes(fleet: &Fleet) -> Vec<(String, u64)> {
+    fleet
+        .members()
+        .map(|member| {
+            let log = member.log();
+            let panics: Vec<&str> = log
+                .lines()
+                .filter(|line| line.contains("panicked"))
+                .collect();
+            assert!(panics.is_empty(), "{}: {panics:#?}", member.name);
+            let peak = member.peak_memory();
+            let (_, bound) = MEMORY
+                .iter()
+                .find(|(role, _)| member.name.starts_with(role))
+                .expect("a role");
+            assert!((1..=*bound).contains(&peak), "{}: {peak} MiB", member.name);
+            (member.name.clone(), peak)
+        })
+        .collect()
+}
+
+fn list(folder: &Path, prefix: &str, keys: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let key = format!("{prefix}{}", name.to_string_lossy());
+        if entry.path().is_dir() {
+            list(&entry.path(), &format!("{key}/"), keys);
+        } else {
+            keys.insert(key);
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! A TCP proxy between two processes, which can refuse, swallow, break or slow down what passes.
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::tcp::{ReadHalf, WriteHalf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+
+/// Bytes that are read at once.
+const PIECE: usize = 16 * 1024;
+/// Bytes that still pass on a link that breaks, so that it breaks in the middle of something.
+const BEFORE_BREAKING: usize = 2_000;
+/// How slow a slow link is: 256 bytes every 20 ms are 12.8 kB a second.
+const TRICKLE: usize = 256;
+const TRICKLE_PAUSE: Duration = Duration::from_millis(20);
+
+/// What a link does to the bytes that come to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Condition {
+    /// They pass.
+    Open,
+    /// Connections, old and new, are reset.
+    Refusing,
+    /// Nothing passes and nobody is told; it goes on afterwards as if the network had come back.
+    Swallowing,
+    /// Every connection is reset after a few more bytes.
+    Breaking,
+    /// They trickle.
+    Slow,
+}
+
+/// A listening proxy. Its address stays while what it leads to may change.
+pub(crate) struct Link {
+    address: SocketAddr,
+    condition: watch::Sender<Condition>,
+    targets: Arc<Mutex<Vec<SocketAddr>>>,
+}
+
+impl Link {
+    /// Listens until the test's runtime ends, and leads nowhere yet.
+    pub(crate) async fn open() -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
+        let listener = listener.expect("bind");
+        let address = listener.local_addr().expect("address");
+        let condition = watch::Sender::new(Condition::Open);
+        let targets = Arc::default();
+        tokio::spawn(accept(
+            listener,
+            condition.subscribe(),
+            Arc::clone(&targets),
+        ));
+        Self {
+            address,
+            condition,
+            targets,
+        }
+    }
+
+    /// Listens and leads to a port of this machine.
+    pub(crate) async fn to(port: u16) -> Self {
+        let link = Self::open().await;
+        link.lead_to(&[at(port)]);
+        link
+    }
+
+    /// Listens and leads to several addresses in turn, as a service in front of replicas does.
+    pub(crate) async fn to_each_of(targets: &[SocketAddr]) -> Self {
+        let link = Self::open().await;
+        link.lead_to(targets);
+        link
+    }
+
+    /// Where new connections lead to from now on.
+    pub(crate) fn lead_to(&self, targets: &[SocketAddr]) {
+        *self.targets.lock().expect("targets") = targets.to_vec();
+    }
+
+    /// Where it listens.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Changes what it does, to open connections too.
+    pub(crate) fn set(&self, condition: Condition) {
+        self.condition.send_replace(condition);
+    }
+}
+
+/// An address of this machine.
+pub(crate) fn at(port: u16) -> SocketAddr {
+    (Ipv4Addr::LOCALHOST, port).into()
+}
+
+async fn accept(
+    listener: TcpListener,
+    condition: watch::Receiver<Condition>,
+    targets: Arc<Mutex<Vec<SocketAddr>>>,
+) {
+    for turn in 0_usize.. {
+        let (mut client, _) = listener.accept().await.expect("accept");
+        let target = {
+            let targets = targets.lock().expect("targets");
+            targets.get(turn % targets.len().max(1)).copied()
+        };
+        let condition = condition.clone();
+        tokio::spawn(async move {
+            let carried = match target {
+                Some(target) => carry(&mut client, target, condition).await,
+                None => Err(io::ErrorKind::ConnectionRefused.into()),
+            };
+            if carried.is_err() {
+                reset(&client);
+            }
+        });
+    }
+}
+
+/// Makes the end of a connection a reset, as when its other end has died.
+fn reset(connection: &TcpStream) {
+    // A connection that is gone already needs none.
+    let _ = connection.set_zero_linger();
+}
+
+async fn carry(
+    client: &mut TcpStream,
+    target: SocketAddr,
+    mut condition: watch::Receiver<Condition>,
+) -> io::Result<()> {
+    passable(&mut condition).await?;
+    let mut server = TcpStream::connect(target).await?;
+    let carried = {
+        let (from_client, to_client) = client.split();
+        let (from_server, to_server) = server.split();
+        let forth = pass(from_client, to_server, condition.clone());
+        let back = pass(from_server, to_client, condition.clone());
+        tokio::select! {
+            both = async { tokio::try_join!(forth, back) } => both.map(|_| ()),
+            _ = condition.wait_for(|&now| now == Condition::Refusing) => Err(broken()),
+        }
+    };
+    if carried.is_err() {
+        reset(&server);
+    }
+    carried
+}
+
+/// Passes bytes on in one direction, until there are no more.
+async fn pass(
+    mut from: ReadHalf<'_>,
+    mut to: WriteHalf<'_>,
+    mut condition: watch::Receiver<Condition>,
+) -> io::Result<()> {
+    let mut buffer = vec![0; PIECE];
+    let mut before_breaking = BEFORE_BREAKING;
+    loop {
+        let read = from.read(&mut buffer).await;
+        // Not even the end of a connection is told while nothing passes.
+        let now = passable(&mut condition).await?;
+        let bytes = &buffer[..read?];
+        if bytes.is_empty() {
+            return to.shutdown().await;
+        }
+        match now {
+            Condition::Breaking if bytes.len() >= before_breaking => {
+                to.write_all(&bytes[..before_breaking]).await?;
+                return Err(broken());
+            }
+            Condition::Breaking => {
+                before_breaking -= bytes.len();
+                to.write_all(bytes).await?;
+            }
+            Condition::Slow => {
+                for drop in bytes.chunks(TRICKLE) {
+                    to.write_all(drop).await?;
+                    tokio::time::sleep(TRICKLE_PAUSE).await;
+                }
+            }
+            _ => to.write_all(bytes).await?,
+        }
+    }
+}
+
+/// Waits while the link swallows.
+async fn passable(condition: &mut watch::Receiver<Condition>) -> io::Result<Condition> {
+    match condition
+        .wait_for(|&now| now != Condition::Swallowing)
+        .await
+    {
+        Ok(now) if *now != Condition::Refusing => Ok(*now),
+        _ => Err(broken()),
+    }
+}
+
+fn broken() -> io::Error {
+    io::ErrorKind::ConnectionReset.into()
+}
+
+/// A server behind a link that sends back what it is sent.
+async fn echo() -> Link {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
+    let listener = listener.expect("bind");
+    let link = Link::to(listener.local_addr().expect("address").port()).await;
+    tokio::spawn(async move {
+        while let Ok((mut client, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                let (mut from, mut to) = client.split();
+                tokio::io::copy(&mut from, &mut to).await
+            });
+        }
+    });
+    link
+}
+
+/// Sends this many bytes; whether they all came back within two seconds.
+async fn comes_back(connection: &mut TcpStream, bytes: usize) -> bool {
+    let (sent, mut came) = (vec![7; bytes], vec![0; bytes]);
+    let there_and_back = async {
+        connection.write_all(&sent).await?;
+        connection.read_exact(&mut came).await
+    };
+    let answer = tokio::time::timeout(Duration::from_secs(2), there_and_back).await;
+    answer.is_ok_and(|read| read.is_ok())
+}
+
+#[tokio::test]
+async fn a_link_refuses_swallows_breaks_and_slows_down_what_passes() {
+    let link = echo().await;
+    let connect = || async { TcpStream::connect(link.address()).await.expect("accepted") };
+    let mut connection = connect().await;
+    assert!(comes_back(&mut connection, 10_000).await);
+
+    link.set(Condition::Swallowing);
+    assert!(!comes_back(&mut connection, 10).await);
+    link.set(Condition::Open);
+    let mut held_back = [0; 10];
+    let came = connection.read_exact(&mut held_back).await;
+    came.expect("it goes on where it stopped");
+
+    link.set(Condition::Slow);
+    assert!(comes_back(&mut connection, 1_000).await);
+    assert!(!comes_back(&mut connection, 100_000).await);
+
+    link.set(Condition::Open);
+    let mut connection = connect().await;
+    link.set(Condition::Breaking);
+    assert!(comes_back(&mut connection, 1_000).await);
+    assert!(!comes_back(&mut connection, 10_000).await);
+
+    link.set(Condition::Refusing);
+    assert!(!comes_back(&mut connect().await, 1).await);
+    link.set(Condition::Open);
+    assert!(comes_back(&mut connect().await, 10_000).await);
+}
