@@ -1,5 +1,6 @@
 //! Tests that run the real `kinora` binary, as users and operators do.
 
+mod access;
 mod apart;
 mod bad_input;
 mod cli;
@@ -9,6 +10,7 @@ mod hostile;
 mod interface;
 mod migrate;
 mod modes;
+mod objects;
 mod openapi;
 mod previews;
 mod shutdown;

@@ -160,7 +160,10 @@ impl Session {
                 "task", job_id = %claim.job, task_id = %lease.task, attempt = lease.attempt
             );
             let sent = self
-                .send(to_node::Message::Lease(lease_message(claim)))
+                .send(to_node::Message::Lease(lease_message(
+                    claim,
+                    self.app.signer.is_some(),
+                )))
                 .await;
             if sent.is_err() {
                 self.hand_back(&lease).instrument(span).await?;
@@ -286,7 +289,7 @@ fn task_span(lease: &Fence) -> tracing::Span {
     tracing::info_span!("task", job_id, task_id = %lease.task, attempt = lease.attempt)
 }
 
-fn lease_message(claim: Claim) -> Lease {
+fn lease_message(claim: Claim, signs_objects: bool) -> Lease {
     let Claim {
         lease,
         job,
@@ -330,6 +333,7 @@ fn lease_message(claim: Claim) -> Lease {
         public_url,
         is_preview: lane == Lane::Preview,
         encoder: encoder.unwrap_or_default(),
+        signs_objects,
     }
 }
 

@@ -11,6 +11,7 @@ mod lanes;
 mod library;
 mod lists;
 mod modes;
+mod objects;
 mod postgres;
 mod previews;
 mod renders;

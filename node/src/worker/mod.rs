@@ -16,13 +16,12 @@ use std::{
 };
 
 use futures::future::BoxFuture;
-use kinora_proto::v1;
+use kinora_proto::{access::ClientAccess, v1};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
-use tonic::transport::{Channel, Endpoint};
-use url::Url;
+use tonic::transport::Endpoint;
 
-use crate::{Context, Error, Result};
+use crate::{Context, Result};
 use session::Ended;
 use tasks::Tasks;
 
@@ -38,6 +37,8 @@ const KEEPALIVE: Duration = Duration::from_secs(5);
 pub struct WorkerConfig {
     /// The controller's gRPC address, such as `http://127.0.0.1:7070`.
     pub controller_url: String,
+    /// What to show the controller.
+    pub access: ClientAccess,
     /// Names this process; a new one for each start.
     pub node_id: String,
     /// What people call the node.
@@ -154,16 +155,9 @@ async fn wait(backoff: Duration, tasks: &mut Tasks, shutdown: &CancellationToken
 }
 
 fn endpoint(config: &WorkerConfig) -> Result<Endpoint> {
-    let address = || format!("the controller address {:?}", config.controller_url);
-    let url = Url::parse(&config.controller_url).context(address())?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err(Error::internal(
-            address(),
-            "it must begin with http:// or https://",
-        ));
-    }
-    let endpoint = Channel::from_shared(config.controller_url.clone()).context(address())?;
+    let endpoint = config.access.endpoint(&config.controller_url);
     Ok(endpoint
+        .context("the controller address")?
         .connect_timeout(CONNECT_TIMEOUT)
         .http2_keep_alive_interval(KEEPALIVE)
         .keep_alive_timeout(KEEPALIVE)

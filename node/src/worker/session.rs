@@ -43,10 +43,14 @@ pub(super) enum Ended {
 impl Ended {
     /// A stream that never came about.
     pub(super) fn lost(error: &dyn std::error::Error) -> Self {
-        // The outer error says only "transport error".
-        let reason = error
-            .source()
-            .map_or_else(|| error.to_string(), ToString::to_string);
+        // The outer error says only "transport error", and the inner ones why.
+        let mut reason = String::new();
+        let mut cause = error.source().or(Some(error));
+        while let Some(inner) = cause {
+            let between = if reason.is_empty() { "" } else { ": " };
+            reason = format!("{reason}{between}{inner}");
+            cause = inner.source();
+        }
         Self::Lost {
             welcomed: false,
             reason,
@@ -135,7 +139,8 @@ async fn open(
         .send(hello)
         .await
         .map_err(|error| error.to_string())?;
-    let mut client = FarmClient::new(channel).max_decoding_message_size(MAX_MESSAGE_BYTES);
+    let mut client = FarmClient::new(config.access.channel(channel))
+        .max_decoding_message_size(MAX_MESSAGE_BYTES);
     let opened = client.work(ReceiverStream::new(messages)).await;
     let mut inbox = opened
         .map_err(|status| status.message().to_owned())?
