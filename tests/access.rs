@@ -96,8 +96,11 @@ async fn certificates_of_one_authority_let_roles_in_and_those_of_another_do_not(
     let mut variables = mixed.to_vec();
     variables.push(("KINORA_FARM_TOKEN", TOKEN.to_owned()));
     let mut node = stranger(&mut farm, "node", &variables);
-    node.wait_for("no controller; trying again");
-    node.wait_for("no controller; trying again");
+    let reason = node.wait_for("no controller; trying again");
+    assert!(
+        reason.contains("KINORA_TLS_CA"),
+        "what to look at: {reason}"
+    );
     std::thread::sleep(Duration::from_secs(2));
     assert!(!node.log().contains("connected"), "{}", node.log());
 

@@ -139,7 +139,9 @@ impl Controller {
         self.access.check(address).map_err(setup)?;
         let mut server = Server::builder();
         if let Some(tls) = &self.access.tls {
-            server = server.tls_config(tls.server()).map_err(unusable)?;
+            server = server
+                .tls_config(tls.server())
+                .map_err(|error| unusable(&error))?;
         }
         let doorkeeper = api::Doorkeeper::new(self.access.tokens.clone());
         // Ends the loops too when the server stops by itself.
@@ -208,9 +210,9 @@ fn setup(error: impl std::error::Error) -> Error {
     Error::Setup(error.to_string())
 }
 
-fn unusable(error: tonic::transport::Error) -> Error {
+fn unusable(error: &tonic::transport::Error) -> Error {
     let reason =
-        std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
+        std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
     Error::Setup(format!(
         "the files in KINORA_TLS_CERT, KINORA_TLS_KEY and KINORA_TLS_CA can't be used: {reason}"
     ))

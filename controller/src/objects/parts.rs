@@ -31,7 +31,7 @@ pub(crate) async fn begin(app: &App, lease: &Fence, key: &str, now: Timestamp) -
         let message = "the lease has begun too many objects and completed none";
         return Err(Error::Conflict(message.into()));
     }
-    let store_id = signer.begin(&path).await.map_err(away)?;
+    let store_id = signer.begin(&path).await.map_err(|error| away(&error))?;
     let row = PartsRow {
         id: PartsId::random(),
         store_id,
@@ -64,7 +64,7 @@ pub(crate) async fn complete(
         Err(error) => return Err(error),
     };
     let completed = signer.complete(&path, &row.store_id, part_ids).await;
-    completed.map_err(away)?;
+    completed.map_err(|error| away(&error))?;
     app.store.forget_parts(&row.id).await
 }
 
@@ -77,7 +77,7 @@ pub(crate) async fn abort(app: &App, lease: &Fence, id: &str) -> Result<()> {
     signer(app)?
         .abort(&key, &row.store_id)
         .await
-        .map_err(away)?;
+        .map_err(|error| away(&error))?;
     app.store.forget_parts(&row.id).await
 }
 
@@ -114,6 +114,6 @@ pub(crate) async fn sweep_once(app: &App, now: Timestamp) -> Result<usize> {
     Ok(dropped)
 }
 
-fn away(error: object_store::Error) -> Error {
+fn away(error: &object_store::Error) -> Error {
     Error::Store(error.to_string())
 }

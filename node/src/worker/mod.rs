@@ -119,9 +119,11 @@ pub async fn run(
                 if welcomed {
                     backoff = FIRST_BACKOFF;
                 }
+                let advice = advice(&config, &reason);
                 tracing::warn!(
                     controller = config.controller_url,
                     reason,
+                    advice,
                     retry_ms = backoff.as_millis(),
                     "no controller; trying again"
                 );
@@ -136,6 +138,16 @@ pub async fn run(
     // Without a stream nothing can be handed back: the leases run out by themselves.
     tasks.cancel_all().await;
     Ok(())
+}
+
+/// What to look at when the two sides don't trust each other.
+fn advice(config: &WorkerConfig, reason: &str) -> Option<&'static str> {
+    let is_of_tls = ["certificate", "alert"]
+        .iter()
+        .any(|word| reason.contains(word));
+    (config.access.tls.is_some() && is_of_tls).then_some(
+        "both certificates must be of the authority in KINORA_TLS_CA, and the controller's for this address",
+    )
 }
 
 /// Waits while tasks go on, and gives them up when their leases have run out.
