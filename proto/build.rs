@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-const FILES: [&str; 10] = [
+const FILES: [&str; 11] = [
     "kinora/v1/problem.proto",
     "kinora/v1/accounts.proto",
     "kinora/v1/renders.proto",
     "kinora/v1/farm.proto",
+    "kinora/v1/objects.proto",
     "kinora/v1/variables.proto",
     "kinora/v1/projects.proto",
     "kinora/v1/templates.proto",

@@ -12,6 +12,7 @@ use object_store::ObjectStore;
 
 use crate::arguments::{DataFolder, PrivateUrls};
 use crate::database::DatabaseArgs;
+use crate::farm::FarmArgs;
 use crate::secret::SecretArgs;
 use crate::status::{self, HealthSource};
 use crate::store::StoreArgs;
@@ -40,6 +41,8 @@ pub(crate) struct Args {
     store: StoreArgs,
     #[command(flatten)]
     private_urls: PrivateUrls,
+    #[command(flatten)]
+    farm: FarmArgs,
 }
 
 /// Prices and limits.
@@ -164,6 +167,13 @@ fn health(controller: &Controller) -> HealthSource {
 
 pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let stop = shutdown::on_signal()?;
+    let access = args.farm.server()?;
+    access.check(args.listen)?;
+    let scheme = if access.tls.is_some() {
+        "https"
+    } else {
+        "http"
+    };
     let listener = listen::on(args.listen, "--listen").await?;
     let database_url = args.database.url(&args.data)?;
     let store = args.store.open(&args.data)?;
@@ -173,6 +183,8 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
         .config(database_url, store, allow_private_urls)?;
     let config = Config {
         upload_signer: args.store.signer()?,
+        object_signer: args.store.object_signer()?,
+        access,
         fonts: find_font_folder(args.fonts.as_deref())?,
         ..config
     };
@@ -185,7 +197,7 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
         stop.clone(),
     )
     .await?;
-    let address = listen::local_url(listener.local_addr()?);
+    let address = listen::url(scheme, listener.local_addr()?);
     terminal::line(format_args!("Kinora's controller is at {address}"));
     let served = controller.serve(listener, stop).await;
     controller.close().await;

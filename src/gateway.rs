@@ -4,9 +4,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use kinora_gateway::{Config, Gateway, MetricsSource};
+use kinora_proto::access::ClientAccess;
 use object_store::ObjectStore;
 
 use crate::arguments::DataFolder;
+use crate::farm::FarmArgs;
 use crate::store::StoreArgs;
 use crate::{listen, shutdown, terminal};
 
@@ -28,6 +30,8 @@ pub(crate) struct Args {
     data: DataFolder,
     #[command(flatten)]
     store: StoreArgs,
+    #[command(flatten)]
+    farm: FarmArgs,
 }
 
 /// Settings of the HTTP interface.
@@ -50,13 +54,14 @@ impl GatewayArgs {
 
     pub(crate) fn config(
         &self,
-        controller_url: String,
+        (controller_url, access): (String, ClientAccess),
         public_url: String,
         store: Arc<dyn ObjectStore>,
         metrics: Vec<MetricsSource>,
     ) -> Config {
         Config {
             controller_url,
+            access,
             public_url,
             store,
             body_limit: self.body_limit,
@@ -67,13 +72,15 @@ impl GatewayArgs {
 
 pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let stop = shutdown::on_signal()?;
+    let controller = (args.controller, args.farm.client()?);
     let listener = listen::on(args.listen, "--listen").await?;
     let store = args.store.open(&args.data)?;
     let public_url = args.gateway.public_url_or(listener.local_addr()?);
-    terminal::line(format_args!("Kinora's gateway is at {public_url}"));
     let config = args
         .gateway
-        .config(args.controller, public_url, store, Vec::new());
-    Gateway::new(config)?.serve(listener, stop).await?;
+        .config(controller, public_url.clone(), store, Vec::new());
+    let gateway = Gateway::new(config)?;
+    terminal::line(format_args!("Kinora's gateway is at {public_url}"));
+    gateway.serve(listener, stop).await?;
     Ok(())
 }

@@ -26,11 +26,16 @@ pub(crate) async fn on(address: SocketAddr, flag: &str) -> anyhow::Result<TcpLis
 }
 
 /// The address under which this machine itself reaches a listener.
-pub(crate) fn local_url(mut address: SocketAddr) -> String {
+pub(crate) fn local_url(address: SocketAddr) -> String {
+    url("http", address)
+}
+
+/// The same, with this scheme.
+pub(crate) fn url(scheme: &str, mut address: SocketAddr) -> String {
     if address.ip().is_unspecified() {
         address.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
     }
-    format!("http://{address}")
+    format!("{scheme}://{address}")
 }
 
 #[cfg(test)]

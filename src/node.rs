@@ -1,20 +1,25 @@
 //! `kinora node`: takes leases and renders.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use kinora_gateway::MetricsSource;
+use kinora_node::objects::{ObjectSource, SignedObjects};
 use kinora_node::worker::{self, WorkerConfig};
-use kinora_node::{Engine, EngineConfig, TaskRunner};
+use kinora_node::{Context, Engine, EngineConfig, TaskRunner};
+use kinora_proto::access::ClientAccess;
+use kinora_proto::v1;
 use object_store::ObjectStore;
 use rand::distr::{Alphanumeric, SampleString};
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 use crate::arguments::{DataFolder, EngineArgs, PrivateUrls, temporary_folder};
+use crate::farm::FarmArgs;
 use crate::metered::Metered;
 use crate::status::{self, HealthSource};
-use crate::store::StoreArgs;
+use crate::store::{StoreArgs, open_folder};
 use crate::{shutdown, terminal};
 
 /// Base-62 digits of a node's id: 142 bits.
@@ -43,6 +48,8 @@ pub(crate) struct Args {
     engine: EngineArgs,
     #[command(flatten)]
     private_urls: PrivateUrls,
+    #[command(flatten)]
+    farm: FarmArgs,
 }
 
 /// How much a node does at once, and what it is called.
@@ -63,6 +70,7 @@ pub(crate) struct NodeArgs {
 
 /// A renderer that is ready to work.
 pub(crate) struct Node {
+    id: String,
     engine: Arc<Engine>,
     executor: Arc<Metered>,
     slots: u32,
@@ -76,13 +84,15 @@ impl Node {
     /// Opens the device and loads the fonts.
     pub(crate) async fn start(
         engine: EngineConfig,
-        store: Arc<dyn ObjectStore>,
+        id: String,
+        objects: impl ObjectSource,
         work: TempDir,
         args: &NodeArgs,
     ) -> anyhow::Result<Self> {
         let engine = Arc::new(Engine::start(engine).await?);
-        let runner = TaskRunner::new(engine.clone(), store, work.path().to_owned());
+        let runner = TaskRunner::new(engine.clone(), objects, work.path().to_owned());
         Ok(Self {
+            id,
             engine,
             executor: Arc::new(Metered::new(runner)),
             slots: args.slots,
@@ -105,12 +115,13 @@ impl Node {
     pub(crate) async fn work(
         self,
         controller_url: String,
+        access: ClientAccess,
         stop: CancellationToken,
     ) -> Result<(), kinora_node::Error> {
-        let id = Alphanumeric.sample_string(&mut rand::rng(), ID_LENGTH);
         let config = WorkerConfig {
             controller_url,
-            node_id: format!("node_{id}"),
+            access,
+            node_id: self.id.clone(),
             name: self.name.clone(),
             slots: self.slots,
             preview_slots: self.preview_slots,
@@ -119,6 +130,30 @@ impl Node {
             drain_grace: WorkerConfig::DEFAULT_DRAIN_GRACE,
         };
         worker::run(config, self.executor.clone(), stop).await
+    }
+}
+
+/// Names a node; a new one for each start.
+pub(crate) fn new_id() -> String {
+    let id = Alphanumeric.sample_string(&mut rand::rng(), ID_LENGTH);
+    format!("node_{id}")
+}
+
+/// Objects that the controller signs requests for, or the folder that the roles share.
+struct SignedOrShared {
+    signed: SignedObjects,
+    folder: Option<PathBuf>,
+}
+
+impl ObjectSource for SignedOrShared {
+    fn of_lease(&self, lease: &v1::Lease) -> kinora_node::Result<Arc<dyn ObjectStore>> {
+        if lease.signs_objects {
+            return self.signed.of_lease(lease);
+        }
+        let advice = "the farm keeps its objects in a folder; name it in KINORA_STORE_URL, as in file:///srv/kinora";
+        let folder = self.folder.as_deref();
+        let folder = folder.ok_or(advice).context("opening the store")?;
+        open_folder(folder).context("opening the store")
     }
 }
 
@@ -132,11 +167,16 @@ fn machine_name() -> String {
 
 pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let stop = shutdown::on_signal()?;
-    let store = args.store.open(&args.data)?;
+    let access = args.farm.client()?;
+    let id = new_id();
+    let objects = SignedOrShared {
+        signed: SignedObjects::new(&args.controller, &access, &id)?,
+        folder: args.store.folder(&args.data)?,
+    };
     let private_urls = args.private_urls.allowed_or(false);
     let (engine, _cache) = args.engine.config(private_urls, None, None)?;
     let work = temporary_folder()?;
-    let node = Node::start(engine, store, work, &args.node).await?;
+    let node = Node::start(engine, id, objects, work, &args.node).await?;
     let healthy: HealthSource = Arc::new(|| Box::pin(async { Ok(()) }));
     let address = args.status_listen;
     status::serve(address, "node", healthy, node.metrics(), stop.clone()).await?;
@@ -145,5 +185,5 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
         "Kinora's node {name} works for {}",
         args.controller
     ));
-    Ok(node.work(args.controller, stop).await?)
+    Ok(node.work(args.controller, access, stop).await?)
 }

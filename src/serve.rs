@@ -7,6 +7,7 @@ use kinora_controller::admin::{Admin, CreateAccount, Payment};
 use kinora_controller::{Config, Controller, Plan};
 use kinora_gateway::Gateway;
 use kinora_node::text::find_font_folder;
+use kinora_proto::access::ClientAccess;
 use rand::distr::{Alphanumeric, SampleString};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -16,7 +17,7 @@ use crate::controller::ControllerArgs;
 use crate::database::DatabaseArgs;
 use crate::node::{Node, NodeArgs};
 use crate::store::StoreArgs;
-use crate::{controller, gateway, listen, shutdown, terminal};
+use crate::{controller, gateway, listen, node, shutdown, terminal};
 
 /// The account that a first start creates.
 const FIRST_EMAIL: &str = "you@localhost";
@@ -72,11 +73,13 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let (engine, _cache) = args
         .engine
         .config(allow_private_urls, None, Some(args.data.cache()))?;
-    let node = Node::start(engine, store.clone(), args.data.work_folder()?, &args.node).await?;
+    let node_id = node::new_id();
+    let work = args.data.work_folder()?;
+    let node = Node::start(engine, node_id, store.clone(), work, &args.node).await?;
 
     let public_url = args.gateway.public_url_or(address);
     let gateway = Gateway::new(args.gateway.config(
-        controller_url.clone(),
+        (controller_url.clone(), ClientAccess::default()),
         public_url.clone(),
         store,
         vec![controller::metrics(&controller), node.metrics()],
@@ -91,7 +94,10 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
         "gateway",
         gateway.serve(front_door, front_stop.clone()),
     ));
-    front.spawn(named("node", node.work(controller_url, front_stop.clone())));
+    front.spawn(named(
+        "node",
+        node.work(controller_url, ClientAccess::default(), front_stop.clone()),
+    ));
     let mut back = JoinSet::new();
     back.spawn({
         let (controller, stop) = (controller.clone(), back_stop.clone());

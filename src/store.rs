@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use kinora_controller::UploadSigner;
+use kinora_controller::{ObjectSigner, UploadSigner};
 use object_store::aws::AmazonS3Builder;
 use object_store::azure::MicrosoftAzureBuilder;
 use object_store::gcp::GoogleCloudStorageBuilder;
@@ -17,6 +17,7 @@ use url::Url;
 
 use crate::arguments::{DataFolder, writable_folder};
 use crate::presign::S3Signer;
+use crate::signing::{CloudSigner, Dialect};
 
 /// Credentials and settings of a store are read from variables with these beginnings.
 const SETTINGS: [&str; 3] = ["AWS_", "GOOGLE_", "AZURE_"];
@@ -31,11 +32,11 @@ const MOST_TRIES: usize = 1000;
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 /// A store of the builder's kind at a URL, set up by the environment.
-macro_rules! built {
+macro_rules! configured {
     ($builder:ident, $url:expr) => {
         settings()
             .fold(
-                $builder::new().with_url($url),
+                $builder::new().with_url($url.clone()),
                 |builder, (name, value)| match name.to_ascii_lowercase().parse() {
                     Ok(key) => builder.with_config(key, value),
                     Err(_) => builder,
@@ -43,6 +44,7 @@ macro_rules! built {
             )
             .with_retry(patience())
             .build()
+            .with_context(|| format!("can't use the store {}; {HINT}", $url))
     };
 }
 
@@ -84,9 +86,46 @@ impl StoreArgs {
         let Ok((ObjectStoreScheme::AmazonS3, prefix)) = ObjectStoreScheme::parse(&url) else {
             return Ok(None);
         };
-        let bucket = built!(AmazonS3Builder, url)
-            .with_context(|| format!("can't use the store {text}; {HINT}"))?;
+        let bucket = configured!(AmazonS3Builder, url)?;
         Ok(Some(Arc::new(S3Signer::new(bucket, prefix))))
+    }
+
+    /// Signs what nodes read and write, where the store can: everywhere but in a folder.
+    pub(crate) fn object_signer(&self) -> anyhow::Result<Option<Arc<dyn ObjectSigner>>> {
+        let Some(text) = &self.store_url else {
+            return Ok(None);
+        };
+        let url = parse_url(text)?;
+        let Ok((scheme, prefix)) = ObjectStoreScheme::parse(&url) else {
+            return Ok(None);
+        };
+        Ok(match scheme {
+            ObjectStoreScheme::AmazonS3 => {
+                let store = configured!(AmazonS3Builder, url)?;
+                Some(Arc::new(CloudSigner::new(store, prefix, Dialect::S3)))
+            }
+            ObjectStoreScheme::GoogleCloudStorage => {
+                let store = configured!(GoogleCloudStorageBuilder, url)?;
+                Some(Arc::new(CloudSigner::new(store, prefix, Dialect::S3)))
+            }
+            ObjectStoreScheme::MicrosoftAzure => {
+                let store = configured!(MicrosoftAzureBuilder, url)?;
+                Some(Arc::new(CloudSigner::new(store, prefix, Dialect::Azure)))
+            }
+            _ => None,
+        })
+    }
+
+    /// The folder that this URL or its absence names; none where it names a cloud's store.
+    pub(crate) fn folder(&self, data: &DataFolder) -> anyhow::Result<Option<PathBuf>> {
+        let Some(text) = &self.store_url else {
+            return Ok(Some(data.objects()));
+        };
+        let url = parse_url(text)?;
+        match url.scheme() {
+            "file" => folder_of(&url).map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// How to name the store to a person.
@@ -114,23 +153,16 @@ fn settings() -> impl Iterator<Item = (String, String)> {
 fn open_url(text: &str) -> anyhow::Result<Arc<dyn ObjectStore>> {
     let url = parse_url(text)?;
     if url.scheme() == "file" {
-        let folder = url
-            .to_file_path()
-            .map_err(|()| anyhow!("{text:?} does not name a folder; {HINT}"))?;
-        return open_folder(&folder);
+        return open_folder(&folder_of(&url)?);
     }
     let unusable = || format!("can't use the store {text}; {HINT}");
     let (scheme, prefix) = ObjectStoreScheme::parse(&url).with_context(unusable)?;
     let store: Arc<dyn ObjectStore> = match scheme {
-        ObjectStoreScheme::AmazonS3 => {
-            Arc::new(built!(AmazonS3Builder, url).with_context(unusable)?)
-        }
+        ObjectStoreScheme::AmazonS3 => Arc::new(configured!(AmazonS3Builder, url)?),
         ObjectStoreScheme::GoogleCloudStorage => {
-            Arc::new(built!(GoogleCloudStorageBuilder, url).with_context(unusable)?)
+            Arc::new(configured!(GoogleCloudStorageBuilder, url)?)
         }
-        ObjectStoreScheme::MicrosoftAzure => {
-            Arc::new(built!(MicrosoftAzureBuilder, url).with_context(unusable)?)
-        }
+        ObjectStoreScheme::MicrosoftAzure => Arc::new(configured!(MicrosoftAzureBuilder, url)?),
         _ => return Err(anyhow!(unusable())),
     };
     if prefix.as_ref().is_empty() {
@@ -139,7 +171,12 @@ fn open_url(text: &str) -> anyhow::Result<Arc<dyn ObjectStore>> {
     Ok(Arc::new(PrefixStore::new(store, prefix)))
 }
 
-fn open_folder(folder: &Path) -> anyhow::Result<Arc<dyn ObjectStore>> {
+fn folder_of(url: &Url) -> anyhow::Result<PathBuf> {
+    url.to_file_path()
+        .map_err(|()| anyhow!("{:?} does not name a folder; {HINT}", url.as_str()))
+}
+
+pub(crate) fn open_folder(folder: &Path) -> anyhow::Result<Arc<dyn ObjectStore>> {
     let folder: PathBuf = writable_folder(folder)?;
     let store = LocalFileSystem::new_with_prefix(&folder)
         .with_context(|| format!("can't use {} as object store", folder.display()))?;

@@ -1,5 +1,6 @@
 //! Tests that run the real `kinora` binary, as users and operators do.
 
+mod access;
 mod apart;
 mod bad_input;
 mod chaos;
@@ -10,6 +11,7 @@ mod hostile;
 mod interface;
 mod migrate;
 mod modes;
+mod objects;
 mod openapi;
 mod previews;
 mod shutdown;

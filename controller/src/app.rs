@@ -12,6 +12,7 @@ use crate::{
     fonts::FontShelf,
     jobs::Terms,
     metrics::Counters,
+    objects::ObjectSigner,
     previews::Previews,
     scheduler::{Pulse, Sizing, Timing},
     secret_key::SecretKey,
@@ -28,6 +29,8 @@ const STRICT_EVERY: u64 = 8;
 pub(crate) struct App {
     pub(crate) store: Store,
     pub(crate) objects: Arc<dyn ObjectStore>,
+    /// Signs what nodes do with objects; without one they share a folder.
+    pub(crate) signer: Option<Arc<dyn ObjectSigner>>,
     pub(crate) terms: Arc<Terms>,
     pub(crate) timing: Timing,
     pub(crate) counters: Arc<Counters>,
@@ -51,6 +54,7 @@ impl App {
             uploads: Uploads::new(&config),
             previews: Previews::new(&config)?,
             objects: config.store,
+            signer: config.object_signer,
             terms: Arc::new(Terms {
                 limits: config.limits,
                 credits_per_minute: config.credits_per_minute,

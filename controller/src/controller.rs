@@ -3,14 +3,19 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use kinora_composition::document::Limits;
+use kinora_proto::access::ServerAccess;
 use object_store::ObjectStore;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-use tonic::transport::{Server, server::TcpIncoming};
+use tonic::{
+    service::InterceptorLayer,
+    transport::{Server, server::TcpIncoming},
+};
 
 use crate::{
-    Result, api, app::App, clock::Timestamp, loops, metrics, scheduler::Timing,
-    secret_key::SecretKey, store::Store, uploads::UploadSigner, webhooks::WebhookTerms,
+    Error, Result, api, app::App, clock::Timestamp, loops, metrics, objects::ObjectSigner,
+    scheduler::Timing, secret_key::SecretKey, store::Store, uploads::UploadSigner,
+    webhooks::WebhookTerms,
 };
 
 /// A peer that does not answer a ping this long is gone.
@@ -53,8 +58,12 @@ pub struct Config {
     pub upload_lifetime: Duration,
     /// Signs upload URLs where the store can; without one the gateway receives files.
     pub upload_signer: Option<Arc<dyn UploadSigner>>,
+    /// Signs what nodes read and write where the store can; without one they share a folder.
+    pub object_signer: Option<Arc<dyn ObjectSigner>>,
     /// How long a preview can be looked at.
     pub preview_lifetime: Duration,
+    /// What callers have to show.
+    pub access: ServerAccess,
 }
 
 impl Config {
@@ -87,7 +96,9 @@ impl Config {
             max_upload_bytes: Self::MAX_UPLOAD_BYTES,
             upload_lifetime: Self::UPLOAD_LIFETIME,
             upload_signer: None,
+            object_signer: None,
             preview_lifetime: Self::PREVIEW_LIFETIME,
+            access: ServerAccess::default(),
         }
     }
 }
@@ -96,6 +107,7 @@ impl Config {
 #[derive(Clone)]
 pub struct Controller {
     app: App,
+    access: ServerAccess,
 }
 
 impl Controller {
@@ -104,6 +116,7 @@ impl Controller {
     /// # Errors
     /// [`crate::Error::Setup`] with a message that says what to do.
     pub async fn start(config: Config) -> Result<Self> {
+        let access = config.access.clone();
         let store = Store::open(&config.database_url).await?;
         let app = App::new(config, store)?;
         // The first caller should find the templates. If the object store is away, a loop goes on
@@ -113,18 +126,29 @@ impl Controller {
             Ok(Err(error)) => tracing::warn!(%error, "the templates will be put in place later"),
             Err(_) => tracing::warn!("the object store is slow; templates will appear later"),
         }
-        Ok(Self { app })
+        Ok(Self { app, access })
     }
 
     /// Serves gRPC on the listener and runs the loops, until shutdown; then returns within 10 s.
     ///
     /// # Errors
+    /// [`crate::Error::Setup`] when the listener is not on loopback and callers have to show nothing,
     /// [`crate::Error::Serve`] when the server stops by itself.
     pub async fn serve(&self, listener: TcpListener, shutdown: CancellationToken) -> Result<()> {
+        let address = listener.local_addr().map_err(setup)?;
+        self.access.check(address).map_err(setup)?;
+        let mut server = Server::builder();
+        if let Some(tls) = &self.access.tls {
+            server = server
+                .tls_config(tls.server())
+                .map_err(|error| unusable(&error))?;
+        }
+        let doorkeeper = api::Doorkeeper::new(self.access.tokens.clone());
         // Ends the loops too when the server stops by itself.
         let running = shutdown.child_token();
         let loops = tokio::spawn(loops::run(self.app.clone(), running.clone()));
-        let server = Server::builder()
+        let server = server
+            .layer(InterceptorLayer::new(doorkeeper))
             .http2_keepalive_interval(Some(KEEPALIVE))
             .http2_keepalive_timeout(Some(KEEPALIVE))
             .add_service(api::accounts(self.app.clone()))
@@ -135,6 +159,7 @@ impl Controller {
             .add_service(api::uploads(self.app.clone()))
             .add_service(api::previews(self.app.clone()))
             .add_service(api::farm(self.app.clone(), running.clone()))
+            .add_service(api::objects(self.app.clone()))
             .serve_with_incoming_shutdown(
                 TcpIncoming::from(listener).with_nodelay(Some(true)),
                 running.clone().cancelled_owned(),
@@ -144,7 +169,7 @@ impl Controller {
             tokio::time::sleep(SHUTDOWN_GRACE).await;
         };
         let served = tokio::select! {
-            served = server => served.map_err(crate::Error::from),
+            served = server => served.map_err(Error::from),
             () = overdue => {
                 tracing::warn!("calls were still open and were cut off");
                 Ok(())
@@ -179,4 +204,16 @@ impl Controller {
     pub async fn health(&self) -> Result<()> {
         self.app.store.ping().await
     }
+}
+
+fn setup(error: impl std::error::Error) -> Error {
+    Error::Setup(error.to_string())
+}
+
+fn unusable(error: &tonic::transport::Error) -> Error {
+    let reason =
+        std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
+    Error::Setup(format!(
+        "the files in KINORA_TLS_CERT, KINORA_TLS_KEY and KINORA_TLS_CA can't be used: {reason}"
+    ))
 }

@@ -104,6 +104,11 @@ id_type!(
     "upl"
 );
 id_type!(
+    /// A large object that a node brings in parts.
+    pub(crate) PartsId,
+    "prt"
+);
+id_type!(
     /// A task of a render job.
     pub(crate) TaskId,
     "task"

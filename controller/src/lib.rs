@@ -3,8 +3,8 @@
 //! Requests flow in through gRPC services (`api`): the gateway asks who is calling and sends what
 //! they ask for, nodes open a stream and take leases. Every call becomes one transaction in `store`,
 //! by way of `jobs` (accepting and showing renders), `templates` and `projects` (what they are made
-//! from), `previews` and `uploads`, `ledger` (credits), `scheduler` (leases and what reports change)
-//! and `webhooks` (who is told in the end). Nothing important lives in memory, so several controllers
+//! from), `previews` and `uploads`, `ledger` (credits), `scheduler` (leases and what reports change),
+//! `objects` (what nodes may read and write in the store) and `webhooks` (who is told in the end). Nothing important lives in memory, so several controllers
 //! can run on one Postgres. The two types to know are [`Controller`], which serves, and
 //! [`admin::Admin`], which operators' commands use beside it.
 
@@ -24,6 +24,7 @@ mod jobs;
 mod ledger;
 mod loops;
 mod metrics;
+mod objects;
 mod paging;
 mod previews;
 mod projects;
@@ -45,6 +46,7 @@ pub use error::{Error, Result};
 pub use ids::{AccountId, KeyId, ProjectId, TemplateId};
 pub use kinora_composition::document::Limits;
 pub use ledger::Credits;
+pub use objects::{ObjectSigner, Signed, Wish};
 pub use scheduler::Timing;
 pub use secret_key::SecretKey;
 pub use state::Plan;

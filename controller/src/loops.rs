@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use crate::{
-    Result, app::App, clock::Timestamp, metrics::Ending, previews, scheduler, state::Lane,
+    Result, app::App, clock::Timestamp, metrics::Ending, objects, previews, scheduler, state::Lane,
     store::Heard, templates, uploads, wakeups::Topic, webhooks,
 };
 
@@ -167,6 +167,7 @@ async fn rescue(app: App) -> Result<()> {
 
 async fn clean(app: App) -> Result<()> {
     scheduler::clean_once(&app.store, app.objects.as_ref(), Timestamp::now()).await?;
+    objects::sweep_once(&app, Timestamp::now()).await?;
     Ok(())
 }
 

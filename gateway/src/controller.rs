@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use axum::http::Uri;
+use kinora_proto::access::{ClientAccess, Error, FarmChannel};
 use kinora_proto::v1::accounts_client::AccountsClient;
 use kinora_proto::v1::previews_client::PreviewsClient;
 use kinora_proto::v1::projects_client::ProjectsClient;
@@ -10,9 +10,7 @@ use kinora_proto::v1::renders_client::RendersClient;
 use kinora_proto::v1::templates_client::TemplatesClient;
 use kinora_proto::v1::uploads_client::UploadsClient;
 use kinora_proto::v1::webhooks_client::WebhooksClient;
-use tonic::transport::{Channel, Endpoint};
-
-use crate::server::Error;
+use tonic::transport::Channel;
 
 /// How long to wait for a connection to the controller before answering 503.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
@@ -25,19 +23,19 @@ const MAX_MESSAGE: usize = 64 * 1024 * 1024;
 
 /// Clients of the controller's services. Cloning one is cheap: all share the channel.
 pub(crate) struct Controller {
-    pub(crate) accounts: AccountsClient<Channel>,
-    pub(crate) previews: PreviewsClient<Channel>,
-    pub(crate) projects: ProjectsClient<Channel>,
-    pub(crate) renders: RendersClient<Channel>,
-    pub(crate) templates: TemplatesClient<Channel>,
-    pub(crate) uploads: UploadsClient<Channel>,
-    pub(crate) webhooks: WebhooksClient<Channel>,
+    pub(crate) accounts: AccountsClient<FarmChannel>,
+    pub(crate) previews: PreviewsClient<FarmChannel>,
+    pub(crate) projects: ProjectsClient<FarmChannel>,
+    pub(crate) renders: RendersClient<FarmChannel>,
+    pub(crate) templates: TemplatesClient<FarmChannel>,
+    pub(crate) uploads: UploadsClient<FarmChannel>,
+    pub(crate) webhooks: WebhooksClient<FarmChannel>,
 }
 
 impl Controller {
     /// Prepares the clients. Nothing is contacted before the first call.
-    pub(crate) fn at(url: &str) -> Result<Self, Error> {
-        let channel = connect_lazily(url)?;
+    pub(crate) fn at(url: &str, access: &ClientAccess) -> Result<Self, Error> {
+        let channel = access.channel(connect_lazily(url, access)?);
         macro_rules! client {
             ($kind:ident) => {
                 $kind::new(channel.clone())
@@ -57,30 +55,13 @@ impl Controller {
     }
 }
 
-fn connect_lazily(url: &str) -> Result<Channel, Error> {
-    let refused = || Error::ControllerUrl {
-        url: url.to_owned(),
-    };
-    let uri: Uri = url.parse().map_err(|_| refused())?;
-    if uri.scheme().is_none() || uri.authority().is_none() {
-        return Err(refused());
-    }
-    Ok(Endpoint::from(uri)
+fn connect_lazily(url: &str, access: &ClientAccess) -> Result<Channel, Error> {
+    Ok(access
+        .endpoint(url)?
         .connect_timeout(CONNECT_TIMEOUT)
         .timeout(CALL_TIMEOUT)
         .http2_max_header_list_size(MAX_HEADERS)
         .http2_keep_alive_interval(Duration::from_secs(10))
         .keep_alive_timeout(Duration::from_secs(5))
         .connect_lazy())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_without_scheme_or_host_is_refused() {
-        assert!(connect_lazily("127.0.0.1:7070").is_err());
-        assert!(connect_lazily("").is_err());
-    }
 }

@@ -147,7 +147,9 @@ impl From<tonic::Status> for ApiError {
         } else {
             Problem::from_status(&status)
         };
+        let is_refused = status.code() == Code::Unauthenticated && status.details().is_empty();
         match problem.kind() {
+            _ if is_refused => tracing::error!("the controller refused: {}", status.message()),
             Kind::Internal => tracing::error!(%status, "the controller failed"),
             Kind::Unavailable => tracing::warn!(%status, "the controller could not be reached"),
             _ => {}

@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{any, get};
+use kinora_proto::access::{self, ClientAccess};
 use object_store::ObjectStore;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -22,6 +23,8 @@ const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
 pub struct Config {
     /// Where the controller listens, for example `http://127.0.0.1:7070`.
     pub controller_url: String,
+    /// What to show the controller.
+    pub access: ClientAccess,
     /// The address under which clients reach this service, without a slash at the end.
     pub public_url: String,
     /// Where finished files lie, and where uploads go.
@@ -40,12 +43,9 @@ impl Config {
 /// Why a gateway could not be made or stopped serving.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The controller's address cannot be used.
-    #[error("{url:?} is not an address of a controller; it looks like http://127.0.0.1:7070")]
-    ControllerUrl {
-        /// The address as it was given.
-        url: String,
-    },
+    /// The controller's address, or what is to be shown there, cannot be used.
+    #[error(transparent)]
+    Controller(#[from] access::Error),
     /// The public address cannot be used.
     #[error("{url:?} is not a public address; it looks like https://render.example.com")]
     PublicUrl {
@@ -78,7 +78,7 @@ impl Gateway {
     pub fn new(config: Config) -> Result<Self, Error> {
         Ok(Self {
             app: Arc::new(App {
-                controller: Controller::at(&config.controller_url)?,
+                controller: Controller::at(&config.controller_url, &config.access)?,
                 store: config.store,
                 public_url: without_final_slash(&config.public_url)?,
                 body_limit: config.body_limit,

@@ -8,13 +8,7 @@ import promql_parser
 
 import chart
 
-# Named by the chart before the program has them. What is there comes off these lists; the last test sees to it.
-PLANNED_VARIABLES = {
-    "KINORA_FARM_TOKEN_FILE",
-    "KINORA_TLS_CERT",
-    "KINORA_TLS_KEY",
-    "KINORA_TLS_CA",
-}
+# Named by the chart before the program has them. What is there comes off this list; the last test sees to it.
 PLANNED_METRICS = {
     "kinora_task_wait_seconds",
     "kinora_task_seconds",
@@ -73,7 +67,7 @@ class Names(unittest.TestCase):
         for name in chart.SETS:
             for workload, container in chart.containers(name):
                 for variable in (variable["name"] for variable in container["env"]):
-                    if variable in PLANNED_VARIABLES or FOREIGN_VARIABLES.fullmatch(variable):
+                    if FOREIGN_VARIABLES.fullmatch(variable):
                         continue
                     with self.subTest(f"{name}: {chart.title(workload)}: {variable}"):
                         self.assertIn(variable, VARIABLES)
@@ -82,7 +76,7 @@ class Names(unittest.TestCase):
     def test_what_the_schema_forbids_to_set_is_the_programs(self):
         schema = json.loads((chart.CHART / "values.schema.json").read_text())
         for variable in schema["definitions"]["env"]["propertyNames"]["not"]["enum"]:
-            if variable not in PLANNED_VARIABLES | {"KINORA_FARM_TOKEN"} and not FOREIGN_VARIABLES.fullmatch(variable):
+            if not FOREIGN_VARIABLES.fullmatch(variable):
                 self.assertIn(variable, VARIABLES)
 
     def test_subcommands_exist(self):
@@ -126,7 +120,6 @@ class Names(unittest.TestCase):
 
     def test_what_is_there_is_not_planned_any_more(self):
         self.assertEqual(PLANNED_METRICS & METRICS, set(), "take them off the list")
-        self.assertEqual(PLANNED_VARIABLES & VARIABLES, set(), "take them off the list")
         used = {HISTOGRAM.sub("", metric) for _, expression in expressions() for metric in metrics_in(expression)}
         self.assertLessEqual(PLANNED_METRICS, used)
 

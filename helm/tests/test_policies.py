@@ -84,14 +84,18 @@ class Policies(unittest.TestCase):
         self.assertFalse("/data/database" in paths and not knows)
         self.assertNotIn("/data", paths)
 
-    def test_nodes_can_do_without_credentials_of_the_store(self):
-        answer = chart.template(chart.SETS["everything"], "--set", "nodes.storeCredentials=false")
-        self.assertEqual(answer.returncode, 0, answer.stderr)
-        for found in chart.parse(answer.stdout):
-            if found["kind"] == "Deployment":
-                names = {variable["name"] for variable in chart.pod(found)["containers"][0]["env"]}
-                self.assertIn("KINORA_STORE_URL", names)
-                self.assertEqual("AWS_SECRET_ACCESS_KEY" in names, chart.component(found) != "node")
+    @chart.for_each_container
+    def test_nodes_know_nothing_of_the_store_but_a_folder(self, workload, container):
+        values = {variable["name"]: variable.get("value") for variable in container["env"]}
+        if chart.component(workload) == "node":
+            self.assertIn(values.get("KINORA_STORE_URL"), (None, "file:///data/objects"))
+            self.assertEqual([name for name in values if name.startswith(("AWS_", "GOOGLE_", "AZURE_"))], [])
+
+    @chart.for_each_container
+    def test_roles_show_each_other_a_token_or_certificates(self, workload, container):
+        names = {variable["name"] for variable in container["env"]}
+        if chart.component(workload) in ("gateway", "controller", "node"):
+            self.assertTrue(names & {"KINORA_FARM_TOKEN_FILE", "KINORA_TLS_CERT"})
 
     def test_gpus_are_asked_for_with_the_drivers_that_draw_and_encode(self):
         pools = {found["metadata"]["labels"]["kinora/pool"]: found for found in chart.of_kind("everything", "Deployment") if chart.component(found) == "node"}

@@ -3,7 +3,7 @@
 //! A composition flows in, as a file or inside a lease ([`worker`], [`TaskRunner`]). Its media are
 //! fetched and decoded ([`media`]), each frame's plan is drawn on the device ([`layers`], [`gpu`],
 //! [`text`]), encoded ([`encode`]) and written as a chunk ([`mux`]); chunks and the mixed sound
-//! ([`audio`]) become the final file. The two types to know are [`Engine`], which does all of that
+//! ([`audio`]) become the final file, which goes where the lease says ([`objects`]). The two types to know are [`Engine`], which does all of that
 //! on one machine, and [`worker::run`], which does it for a farm.
 
 pub mod audio;
@@ -14,6 +14,7 @@ pub mod gpu;
 pub mod layers;
 pub mod media;
 pub mod mux;
+pub mod objects;
 mod options;
 mod pace;
 mod pipeline;

@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::engine::still_name;
 use crate::media::OwnFiles;
+use crate::objects::ObjectSource;
 use crate::worker::{Executor, TaskOutput};
 use crate::{Context, Engine, Error, Pace, PayingWork, RenderOptions, Result};
 
@@ -26,17 +27,17 @@ pub struct TaskRunner(Arc<Inner>);
 
 struct Inner {
     engine: Arc<Engine>,
-    store: Arc<dyn ObjectStore>,
+    objects: Box<dyn ObjectSource>,
     work_dir: PathBuf,
     paying: PayingWork,
 }
 
 impl TaskRunner {
     /// A runner that keeps its files, while it needs them, under `work_dir`.
-    pub fn new(engine: Arc<Engine>, store: Arc<dyn ObjectStore>, work_dir: PathBuf) -> Self {
+    pub fn new(engine: Arc<Engine>, objects: impl ObjectSource, work_dir: PathBuf) -> Self {
         Self(Arc::new(Inner {
             engine,
-            store,
+            objects: Box::new(objects),
             work_dir,
             paying: PayingWork::default(),
         }))
@@ -53,15 +54,16 @@ impl Executor for TaskRunner {
         let runner = Arc::clone(&self.0);
         Box::pin(async move {
             let _paying = (!lease.is_preview).then(|| runner.paying.begin());
-            let options = runner.options(&lease, progress, cancel);
+            let store = runner.objects.of_lease(&lease)?;
+            let options = runner.options(&lease, &store, progress, cancel);
             let task = lease.task.ok_or_else(unknown_task)?;
             std::fs::create_dir_all(&runner.work_dir).context("making the work folder")?;
             let folder = tempfile::tempdir_in(&runner.work_dir).context("making a work folder")?;
             let folder = folder.path();
             match task {
-                Task::Render(task) => runner.render(task, options, folder).await,
-                Task::Assemble(task) => runner.assemble(task, options, folder).await,
-                Task::Stills(task) => runner.stills(task, options, folder).await,
+                Task::Render(task) => runner.render(task, options, &store, folder).await,
+                Task::Assemble(task) => runner.assemble(task, options, &store, folder).await,
+                Task::Stills(task) => runner.stills(task, options, &store, folder).await,
             }
         })
     }
@@ -71,6 +73,7 @@ impl Inner {
     fn options(
         &self,
         lease: &v1::Lease,
+        store: &Arc<dyn ObjectStore>,
         progress: Arc<AtomicU32>,
         cancel: CancellationToken,
     ) -> RenderOptions {
@@ -84,7 +87,7 @@ impl Inner {
         };
         let own_files = match lease.public_url.as_str() {
             "" => None,
-            public_url => Some(OwnFiles::new(Arc::clone(&self.store), public_url)),
+            public_url => Some(OwnFiles::new(Arc::clone(store), public_url)),
         };
         RenderOptions {
             pace,
@@ -100,6 +103,7 @@ impl Inner {
         &self,
         task: v1::RenderTask,
         options: RenderOptions,
+        store: &Arc<dyn ObjectStore>,
         folder: &Path,
     ) -> Result<TaskOutput> {
         let composition = read(&task.composition_json)?;
@@ -112,29 +116,31 @@ impl Inner {
         self.engine
             .render_chunk(&composition, frames, &options, &chunk)
             .await?;
-        self.keep_video(&chunk, task.output_key, &options).await
+        keep_video(store, &chunk, task.output_key, &options).await
     }
 
     async fn assemble(
         &self,
         task: v1::AssembleTask,
         options: RenderOptions,
+        store: &Arc<dyn ObjectStore>,
         folder: &Path,
     ) -> Result<TaskOutput> {
         let composition = read(&task.composition_json)?;
-        let chunks = download(&*self.store, &task.chunk_keys, folder).await?;
+        let chunks = download(&**store, &task.chunk_keys, folder).await?;
         let frames = 0..composition.duration_in_frames;
         let video = folder.join("video.mp4");
         self.engine
             .assemble(&composition, frames, &options, &chunks, &video)
             .await?;
-        self.keep_video(&video, task.output_key, &options).await
+        keep_video(store, &video, task.output_key, &options).await
     }
 
     async fn stills(
         &self,
         mut task: v1::StillsTask,
         options: RenderOptions,
+        store: &Arc<dyn ObjectStore>,
         folder: &Path,
     ) -> Result<TaskOutput> {
         let composition = read(&task.composition_json)?;
@@ -152,27 +158,27 @@ impl Inner {
             refuse_cancelled(&options)?;
             let name = still_name(frame);
             let key = format!("{}/{name}", task.output_key);
-            output_size += upload_picture(&*self.store, &folder.join(name), &key).await?;
+            output_size += upload_picture(&**store, &folder.join(name), &key).await?;
         }
         Ok(TaskOutput {
             output_key: task.output_key,
             output_size,
         })
     }
+}
 
-    async fn keep_video(
-        &self,
-        file: &Path,
-        output_key: String,
-        options: &RenderOptions,
-    ) -> Result<TaskOutput> {
-        refuse_cancelled(options)?;
-        let output_size = upload(&self.store, file, &output_key).await?;
-        Ok(TaskOutput {
-            output_key,
-            output_size,
-        })
-    }
+async fn keep_video(
+    store: &Arc<dyn ObjectStore>,
+    file: &Path,
+    output_key: String,
+    options: &RenderOptions,
+) -> Result<TaskOutput> {
+    refuse_cancelled(options)?;
+    let output_size = upload(store, file, &output_key).await?;
+    Ok(TaskOutput {
+        output_key,
+        output_size,
+    })
 }
 
 fn unknown_task() -> Error {

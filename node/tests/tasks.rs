@@ -12,7 +12,7 @@ use kinora_node::{Error, Pace, Result, TaskRunner};
 use kinora_proto::v1::{AssembleTask, Lease, RenderTask, StillsTask, lease::Task};
 use object_store::memory::InMemory;
 use object_store::path::Path as Key;
-use object_store::{Attribute, ObjectStoreExt};
+use object_store::{Attribute, ObjectStore, ObjectStoreExt};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -36,7 +36,11 @@ impl Farm {
         let store = Arc::new(InMemory::new());
         let work = folder.path().join("work");
         Self {
-            runner: TaskRunner::new(Arc::new(engine), store.clone(), work),
+            runner: TaskRunner::new(
+                Arc::new(engine),
+                store.clone() as Arc<dyn ObjectStore>,
+                work,
+            ),
             store,
             _folder: folder,
         }

@@ -46,7 +46,11 @@ impl Problem {
             return problem;
         }
         match status.code() {
-            Code::Unavailable | Code::DeadlineExceeded | Code::Cancelled => Self::new(
+            // Who is not let in by the controller can't serve anybody yet; its log says why.
+            Code::Unavailable
+            | Code::DeadlineExceeded
+            | Code::Cancelled
+            | Code::Unauthenticated => Self::new(
                 Kind::Unavailable,
                 "the service is starting or restarting; try again in a moment",
             ),

@@ -132,7 +132,7 @@ impl TestFarm {
     pub(crate) fn restart_controller(&mut self) {
         let dead = self.controller.as_mut().expect("the roles are apart");
         let url = dead.wait_for("Kinora's controller is at ");
-        let address = url.trim_start_matches("http://");
+        let address = url.split_once("://").map_or(url.as_str(), |(_, rest)| rest);
         let url = &self.database_url;
         self.controller = Some(controller(&self.folder, url, address, &self.environment));
     }
@@ -143,7 +143,10 @@ impl TestFarm {
         let controller = self.controller.as_mut().expect("the roles are apart");
         let url = controller.wait_for("Kinora's controller is at ");
         let mut node = role("node", &self.folder);
-        node.envs(self.environment.iter().cloned());
+        // What belongs to the store is none of its business.
+        let is_of_store = |name: &str| name.starts_with("AWS_") || name == "KINORA_STORE_URL";
+        let environment = self.environment.iter().cloned();
+        node.envs(environment.filter(|(name, _)| !is_of_store(name)));
         node.args(["--controller", &url, "--name", &name]).args([
             "--allow-private-urls",
             "1",

@@ -1,7 +1,9 @@
 //! The gRPC services, one file each, and how errors travel through them.
 
 mod accounts;
+mod doorkeeper;
 mod farm;
+mod objects;
 mod previews;
 mod projects;
 mod renders;
@@ -14,9 +16,10 @@ mod webhooks;
 use kinora_composition::request::RefusalKind;
 use kinora_proto::v1::{
     Problem, accounts_server::AccountsServer, farm_server::FarmServer,
-    previews_server::PreviewsServer, problem::Kind, projects_server::ProjectsServer,
-    renders_server::RendersServer, templates_server::TemplatesServer,
-    uploads_server::UploadsServer, webhooks_server::WebhooksServer,
+    objects_server::ObjectsServer, previews_server::PreviewsServer, problem::Kind,
+    projects_server::ProjectsServer, renders_server::RendersServer,
+    templates_server::TemplatesServer, uploads_server::UploadsServer,
+    webhooks_server::WebhooksServer,
 };
 use serde_json::json;
 use tonic::Status;
@@ -25,6 +28,7 @@ use crate::{Error, app::App};
 
 #[cfg(test)]
 pub(crate) use accounts::admit;
+pub(crate) use doorkeeper::Doorkeeper;
 pub(crate) use session::Session;
 
 /// Compositions may be larger than gRPC's default of 4 MiB, and the envelope comes on top.
@@ -75,6 +79,11 @@ pub(crate) fn farm(
     shutdown: tokio_util::sync::CancellationToken,
 ) -> FarmServer<farm::Service> {
     FarmServer::new(farm::Service::new(app, shutdown)).max_encoding_message_size(MAX_MESSAGE_BYTES)
+}
+
+/// The service that signs requests to the object store for nodes.
+pub(crate) fn objects(app: App) -> ObjectsServer<objects::Service> {
+    ObjectsServer::new(objects::Service::new(app))
 }
 
 /// What a caller is told. What only we can mend is logged here and hidden.

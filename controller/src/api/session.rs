@@ -311,9 +311,8 @@ impl Session {
         let span = tracing::info_span!(
             "task", job_id = %claim.job, task_id = %lease.task, attempt = lease.attempt
         );
-        let sent = self
-            .send(to_node::Message::Lease(lease_message(claim)))
-            .await;
+        let message = lease_message(claim, self.app.signer.is_some());
+        let sent = self.send(to_node::Message::Lease(message)).await;
         if sent.is_err() {
             self.hand_back(&lease).instrument(span).await?;
             return sent;
@@ -487,7 +486,7 @@ fn task_span(lease: &Fence) -> tracing::Span {
     tracing::info_span!("task", job_id, task_id = %lease.task, attempt = lease.attempt)
 }
 
-fn lease_message(claim: Claim) -> Lease {
+fn lease_message(claim: Claim, signs_objects: bool) -> Lease {
     let Claim {
         lease,
         job,
@@ -532,6 +531,7 @@ fn lease_message(claim: Claim) -> Lease {
         public_url,
         is_preview: lane == Lane::Preview,
         encoder: encoder.unwrap_or_default(),
+        signs_objects,
     }
 }
 

@@ -176,6 +176,21 @@ on_both_databases! {
     }
 }
 
+#[tokio::test]
+async fn beyond_loopback_nothing_is_served_to_callers_who_show_nothing() {
+    let db = TestDb::sqlite().await;
+    let config = Config {
+        fonts: fonts(),
+        ..Config::new(&db.url, Arc::new(InMemory::new()), secret_key())
+    };
+    let controller = Controller::start(config).await.expect("started");
+    let everywhere = SocketAddr::from(([0, 0, 0, 0], 0));
+    let listener = TcpListener::bind(everywhere).await.expect("bound");
+    let served = controller.serve(listener, CancellationToken::new()).await;
+    let message = served.expect_err("refused").to_string();
+    assert!(message.contains("KINORA_FARM_TOKEN_FILE"), "{message}");
+}
+
 on_both_databases! {
     async fn health_and_metrics_tell_of_the_database(db: TestDb) {
         let account = db.account("ada@example.com", 1).await;

@@ -12,6 +12,7 @@ mod library;
 mod lists;
 mod media;
 mod modes;
+mod objects;
 mod outages;
 mod postgres;
 mod previews;

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use kinora_gateway::{Config, Gateway};
+use kinora_proto::access::ClientAccess;
 use kinora_proto::v1::accounts_server::{Accounts, AccountsServer};
 use kinora_proto::v1::previews_server::{Previews, PreviewsServer};
 use kinora_proto::v1::problem::Kind;
@@ -270,6 +271,7 @@ impl Fixture {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let gateway = Gateway::new(Config {
             controller_url: controller_url.to_owned(),
+            access: ClientAccess::default(),
             public_url: "https://render.example.com/".to_owned(),
             store: store.clone(),
             body_limit: Config::DEFAULT_BODY_LIMIT,

@@ -39,16 +39,21 @@
 {{- end -}}
 {{- end -}}
 
-{{/* dict "root", and whether it has "credentials" */}}
 {{- define "kinora.storeVariables" -}}
-{{- $store := .root.Values.store -}}
+{{- $store := .Values.store -}}
 - name: KINORA_STORE_URL
   value: {{ ternary "file:///data/objects" $store.url $store.volume.enabled | quote }}
 {{- include "kinora.variables" $store.settings }}
-{{- if .credentials }}
 {{- range $name, $from := $store.credentials }}
 {{ include "kinora.secretVariable" (dict "name" $name "from" $from) }}
 {{- end }}
+{{- end -}}
+
+{{/* Nodes know a folder that they share. Of other stores they know nothing: controllers sign each of their requests. */}}
+{{- define "kinora.nodeStoreVariables" -}}
+{{- if .Values.store.volume.enabled }}
+- name: KINORA_STORE_URL
+  value: file:///data/objects
 {{- end }}
 {{- end -}}
 

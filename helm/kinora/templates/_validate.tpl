@@ -22,6 +22,9 @@
 {{- if not (or $values.store.url $values.store.volume.enabled) -}}
 {{- fail "store.url is missing: s3://bucket/prefix, gs://… or az://…, or enable store.volume" -}}
 {{- end -}}
+{{- if not (or $values.farm.token.secretName $values.farm.tls.secretName) -}}
+{{- fail "farm.token.secretName is missing: name a Secret with a token (openssl rand -hex 32), or set farm.tls.secretName; controllers don't start without" -}}
+{{- end -}}
 {{- if gt (int $values.gateway.autoscaling.min) (int $values.gateway.autoscaling.max) -}}
 {{- fail "gateway.autoscaling.min is larger than its max" -}}
 {{- end -}}

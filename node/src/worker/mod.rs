@@ -16,13 +16,12 @@ use std::{
 };
 
 use futures::future::BoxFuture;
-use kinora_proto::v1;
+use kinora_proto::{access::ClientAccess, v1};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
-use tonic::transport::{Channel, Endpoint};
-use url::Url;
+use tonic::transport::Endpoint;
 
-use crate::{Context, Error, Result};
+use crate::{Context, Result};
 use session::Ended;
 use tasks::Tasks;
 
@@ -38,6 +37,8 @@ const KEEPALIVE: Duration = Duration::from_secs(5);
 pub struct WorkerConfig {
     /// The controller's gRPC address, such as `http://127.0.0.1:7070`.
     pub controller_url: String,
+    /// What to show the controller.
+    pub access: ClientAccess,
     /// Names this process; a new one for each start.
     pub node_id: String,
     /// What people call the node.
@@ -118,9 +119,11 @@ pub async fn run(
                 if welcomed {
                     backoff = FIRST_BACKOFF;
                 }
+                let advice = advice(&config, &reason);
                 tracing::warn!(
                     controller = config.controller_url,
                     reason,
+                    advice,
                     retry_ms = backoff.as_millis(),
                     "no controller; trying again"
                 );
@@ -135,6 +138,16 @@ pub async fn run(
     // Without a stream nothing can be handed back: the leases run out by themselves.
     tasks.cancel_all().await;
     Ok(())
+}
+
+/// What to look at when the two sides don't trust each other.
+fn advice(config: &WorkerConfig, reason: &str) -> Option<&'static str> {
+    let is_of_tls = ["certificate", "alert"]
+        .iter()
+        .any(|word| reason.contains(word));
+    (config.access.tls.is_some() && is_of_tls).then_some(
+        "both certificates must be of the authority in KINORA_TLS_CA, and the controller's for this address",
+    )
 }
 
 /// Waits while tasks go on, and gives them up when their leases have run out.
@@ -154,16 +167,9 @@ async fn wait(backoff: Duration, tasks: &mut Tasks, shutdown: &CancellationToken
 }
 
 fn endpoint(config: &WorkerConfig) -> Result<Endpoint> {
-    let address = || format!("the controller address {:?}", config.controller_url);
-    let url = Url::parse(&config.controller_url).context(address())?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err(Error::internal(
-            address(),
-            "it must begin with http:// or https://",
-        ));
-    }
-    let endpoint = Channel::from_shared(config.controller_url.clone()).context(address())?;
+    let endpoint = config.access.endpoint(&config.controller_url);
     Ok(endpoint
+        .context("the controller address")?
         .connect_timeout(CONNECT_TIMEOUT)
         .http2_keep_alive_interval(KEEPALIVE)
         .keep_alive_timeout(KEEPALIVE)

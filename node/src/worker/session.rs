@@ -1,6 +1,6 @@
 //! One stream to a controller, from hello to its end.
 
-use std::time::Duration;
+use std::{error::Error, time::Duration};
 
 use kinora_proto::v1::{
     Drain, FromNode, HandBack, Heartbeat, LeaseId, ToNode, Welcome, farm_client::FarmClient,
@@ -12,7 +12,7 @@ use tokio::{
 };
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
-use tonic::{Streaming, transport::Channel};
+use tonic::{Status, Streaming, transport::Channel};
 
 use super::{WorkerConfig, tasks::Tasks};
 
@@ -42,11 +42,8 @@ pub(super) enum Ended {
 
 impl Ended {
     /// A stream that never came about.
-    pub(super) fn lost(error: &dyn std::error::Error) -> Self {
-        // The outer error says only "transport error".
-        let reason = error
-            .source()
-            .map_or_else(|| error.to_string(), ToString::to_string);
+    pub(super) fn lost(error: &dyn Error) -> Self {
+        let reason = causes(error);
         Self::Lost {
             welcomed: false,
             reason,
@@ -135,17 +132,41 @@ async fn open(
         .send(hello)
         .await
         .map_err(|error| error.to_string())?;
-    let mut client = FarmClient::new(channel).max_decoding_message_size(MAX_MESSAGE_BYTES);
+    let mut client = FarmClient::new(config.access.channel(channel))
+        .max_decoding_message_size(MAX_MESSAGE_BYTES);
     let opened = client.work(ReceiverStream::new(messages)).await;
-    let mut inbox = opened
-        .map_err(|status| status.message().to_owned())?
-        .into_inner();
+    let mut inbox = opened.map_err(|status| told(&status))?.into_inner();
     match inbox.message().await {
         Ok(Some(ToNode {
             message: Some(to_node::Message::Welcome(welcome)),
         })) => Ok((inbox, welcome)),
         Ok(_) => Err("the controller did not say welcome".into()),
-        Err(status) => Err(status.message().to_owned()),
+        Err(status) => Err(told(&status)),
+    }
+}
+
+/// What a controller said, or why it could say nothing.
+fn told(status: &Status) -> String {
+    match status.source() {
+        Some(_) => causes(status),
+        None => status.message().to_owned(),
+    }
+}
+
+/// What lies under an error of the transport, whose outermost layer says next to nothing.
+fn causes(error: &dyn Error) -> String {
+    let mut causes: Vec<String> = Vec::new();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        let text = inner.to_string();
+        if causes.last() != Some(&text) {
+            causes.push(text);
+        }
+        cause = inner.source();
+    }
+    match causes.is_empty() {
+        true => error.to_string(),
+        false => causes.join(": "),
     }
 }
 

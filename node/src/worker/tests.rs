@@ -11,6 +11,7 @@ use std::{
 };
 
 use futures::{Stream, future::BoxFuture};
+use kinora_proto::access::ClientAccess;
 use kinora_proto::v1::{
     FromNode, Hello, Lease, LeaseId, RenderTask, Revoke, ToNode, Welcome,
     farm_server::{Farm, FarmServer},
@@ -239,6 +240,7 @@ impl Bench {
         let shutdown = CancellationToken::new();
         let config = WorkerConfig {
             controller_url,
+            access: ClientAccess::default(),
             node_id: "node-1".into(),
             name: "one".into(),
             slots: 2,
@@ -509,6 +511,7 @@ async fn a_task_that_finishes_while_draining_is_done() {
 async fn a_shutdown_without_a_controller_ends_at_once_and_a_bad_address_at_the_start() {
     let config = |controller_url: &str| WorkerConfig {
         controller_url: controller_url.into(),
+        access: ClientAccess::default(),
         node_id: "n".into(),
         name: "n".into(),
         slots: 1,
