@@ -3,18 +3,22 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use kinora_gateway::{Config, Gateway, MetricsSource};
+use kinora_gateway::{Config, Gateway};
 use object_store::ObjectStore;
 
 use crate::arguments::DataFolder;
 use crate::store::StoreArgs;
-use crate::{listen, shutdown, terminal};
+use crate::{listen, shutdown, status, terminal};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Address of the HTTP interface
     #[arg(long, env = "KINORA_LISTEN", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
+    /// Address of /healthz and /metrics; by default a free port, so that several gateways fit on one
+    /// machine
+    #[arg(long, env = "KINORA_STATUS_LISTEN", default_value = "127.0.0.1:0")]
+    status_listen: SocketAddr,
     /// Address of the controller
     #[arg(
         long,
@@ -53,14 +57,12 @@ impl GatewayArgs {
         controller_url: String,
         public_url: String,
         store: Arc<dyn ObjectStore>,
-        metrics: Vec<MetricsSource>,
     ) -> Config {
         Config {
             controller_url,
             public_url,
             store,
             body_limit: self.body_limit,
-            metrics,
         }
     }
 }
@@ -70,10 +72,13 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let listener = listen::on(args.listen, "--listen").await?;
     let store = args.store.open(&args.data)?;
     let public_url = args.gateway.public_url_or(listener.local_addr()?);
-    terminal::line(format_args!("Kinora's gateway is at {public_url}"));
     let config = args
         .gateway
-        .config(args.controller, public_url, store, Vec::new());
-    Gateway::new(config)?.serve(listener, stop).await?;
+        .config(args.controller, public_url.clone(), store);
+    let gateway = Gateway::new(config)?;
+    let (address, health) = (args.status_listen, status::always_healthy());
+    status::serve(address, "gateway", health, gateway.metrics(), stop.clone()).await?;
+    terminal::line(format_args!("Kinora's gateway is at {public_url}"));
+    gateway.serve(listener, stop).await?;
     Ok(())
 }

@@ -10,11 +10,11 @@ use kinora_node::{Error, Result};
 use kinora_proto::v1::Lease;
 use tokio_util::sync::CancellationToken;
 
-/// An executor that counts the tasks that pass through it: paying ones and previews apart, since
-/// previews rest beside paying work and would spoil its figures.
+/// An executor that counts the tasks that pass through it: renders and previews apart, since
+/// previews rest beside renders and would spoil their figures.
 pub(crate) struct Metered {
     inner: Arc<dyn Executor>,
-    paying: Arc<Counts>,
+    renders: Arc<Counts>,
     previews: Arc<Counts>,
 }
 
@@ -24,6 +24,7 @@ struct Counts {
     done: AtomicU64,
     bad_input: AtomicU64,
     cancelled: AtomicU64,
+    device_lost: AtomicU64,
     failed: AtomicU64,
     frames: AtomicU64,
     busy_ms: AtomicU64,
@@ -33,7 +34,7 @@ impl Metered {
     pub(crate) fn new(inner: impl Executor) -> Self {
         Self {
             inner: Arc::new(inner),
-            paying: Arc::default(),
+            renders: Arc::default(),
             previews: Arc::default(),
         }
     }
@@ -46,7 +47,7 @@ impl Metered {
                 name, kind, help, ..
             } = metric;
             text += &format!("# HELP {name} {help}\n# TYPE {name} {kind}\n");
-            for (lane, counts) in [("paying", &self.paying), ("preview", &self.previews)] {
+            for (lane, counts) in [("render", &self.renders), ("preview", &self.previews)] {
                 for (label, value) in (metric.values)(counts) {
                     text += &format!("{name}{{lane=\"{lane}\"{label}}} {value}\n");
                 }
@@ -80,6 +81,7 @@ const METRICS: [Metric; 4] = [
                 (",end=\"done\"", load(&counts.done)),
                 (",end=\"bad_input\"", load(&counts.bad_input)),
                 (",end=\"cancelled\"", load(&counts.cancelled)),
+                (",end=\"device_lost\"", load(&counts.device_lost)),
                 (",end=\"failed\"", load(&counts.failed)),
             ]
         },
@@ -112,7 +114,7 @@ impl Executor for Metered {
         let counts = if lease.is_preview {
             &self.previews
         } else {
-            &self.paying
+            &self.renders
         };
         let running = Running::begin(Arc::clone(counts), progress.clone());
         let task = self.inner.execute(lease, progress, cancel);
@@ -130,6 +132,7 @@ impl Counts {
             Ok(_) => &self.done,
             Err(Error::BadInput(_)) => &self.bad_input,
             Err(Error::Cancelled) => &self.cancelled,
+            Err(Error::DeviceLost(_)) => &self.device_lost,
             Err(Error::Internal { .. }) => &self.failed,
         };
         count.fetch_add(1, Ordering::Relaxed);
@@ -185,7 +188,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_task_is_counted_in_its_lane_by_its_end_and_not_running_afterwards() {
-        for (is_preview, lane, other) in [(false, "paying", "preview"), (true, "preview", "paying")]
+        for (is_preview, lane, other) in [(false, "render", "preview"), (true, "preview", "render")]
         {
             let metered = Metered::new(Fails);
             let lease = Lease {

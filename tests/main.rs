@@ -13,5 +13,6 @@ mod openapi;
 mod previews;
 mod shutdown;
 mod slice;
+mod traces;
 mod uploads;
 mod webhooks;

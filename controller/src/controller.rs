@@ -127,6 +127,7 @@ impl Controller {
         let server = Server::builder()
             .http2_keepalive_interval(Some(KEEPALIVE))
             .http2_keepalive_timeout(Some(KEEPALIVE))
+            .trace_fn(api::call_span)
             .add_service(api::accounts(self.app.clone()))
             .add_service(api::renders(self.app.clone()))
             .add_service(api::projects(self.app.clone()))

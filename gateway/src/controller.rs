@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use axum::http::Uri;
+use kinora_proto::trace;
 use kinora_proto::v1::accounts_client::AccountsClient;
 use kinora_proto::v1::previews_client::PreviewsClient;
 use kinora_proto::v1::projects_client::ProjectsClient;
@@ -10,7 +11,9 @@ use kinora_proto::v1::renders_client::RendersClient;
 use kinora_proto::v1::templates_client::TemplatesClient;
 use kinora_proto::v1::uploads_client::UploadsClient;
 use kinora_proto::v1::webhooks_client::WebhooksClient;
-use tonic::transport::{Channel, Endpoint};
+use tonic::service::interceptor::InterceptedService;
+use tonic::transport::{self, Endpoint};
+use tonic::{Request, Status};
 
 use crate::server::Error;
 
@@ -22,6 +25,10 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(30);
 const MAX_HEADERS: u32 = 1024 * 1024;
 /// A job's answer contains its whole composition, which may be larger than the request was.
 const MAX_MESSAGE: usize = 64 * 1024 * 1024;
+
+/// The way to the controller: calls tell which trace they belong to.
+pub(crate) type Channel = InterceptedService<transport::Channel, Carry>;
+type Carry = fn(Request<()>) -> Result<Request<()>, Status>;
 
 /// Clients of the controller's services. Cloning one is cheap: all share the channel.
 pub(crate) struct Controller {
@@ -37,7 +44,7 @@ pub(crate) struct Controller {
 impl Controller {
     /// Prepares the clients. Nothing is contacted before the first call.
     pub(crate) fn at(url: &str) -> Result<Self, Error> {
-        let channel = connect_lazily(url)?;
+        let channel = InterceptedService::new(connect_lazily(url)?, trace::carry as Carry);
         macro_rules! client {
             ($kind:ident) => {
                 $kind::new(channel.clone())
@@ -57,7 +64,7 @@ impl Controller {
     }
 }
 
-fn connect_lazily(url: &str) -> Result<Channel, Error> {
+fn connect_lazily(url: &str) -> Result<transport::Channel, Error> {
     let refused = || Error::ControllerUrl {
         url: url.to_owned(),
     };

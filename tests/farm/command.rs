@@ -9,7 +9,7 @@ pub(crate) fn kinora() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kinora"));
     for (name, _) in std::env::vars_os() {
         let ours = name.to_string_lossy();
-        if ours.starts_with("KINORA_") || ours == "RUST_LOG" {
+        if ours.starts_with("KINORA_") || ours.starts_with("OTEL_") || ours == "RUST_LOG" {
             command.env_remove(&name);
         }
     }

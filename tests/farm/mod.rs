@@ -4,6 +4,7 @@ mod api;
 pub(crate) mod audit;
 pub(crate) mod browser;
 mod build;
+pub(crate) mod collector;
 pub(crate) mod command;
 pub(crate) mod media;
 pub(crate) mod postgres;

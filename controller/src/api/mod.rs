@@ -12,6 +12,7 @@ mod variables;
 mod webhooks;
 
 use kinora_composition::request::RefusalKind;
+use kinora_proto::trace;
 use kinora_proto::v1::{
     Problem, accounts_server::AccountsServer, farm_server::FarmServer,
     previews_server::PreviewsServer, problem::Kind, projects_server::ProjectsServer,
@@ -20,6 +21,7 @@ use kinora_proto::v1::{
 };
 use serde_json::json;
 use tonic::Status;
+use tracing::Span;
 
 use crate::{Error, app::App};
 
@@ -74,6 +76,22 @@ pub(crate) fn farm(
     shutdown: tokio_util::sync::CancellationToken,
 ) -> FarmServer<farm::Service> {
     FarmServer::new(farm::Service::new(app, shutdown)).max_encoding_message_size(MAX_MESSAGE_BYTES)
+}
+
+/// The span of a call that is part of a trace; others have none.
+pub(crate) fn call_span(request: &http::Request<()>) -> Span {
+    let caller = request.headers().get(trace::HEADER);
+    let Some(caller) = caller.and_then(|name| name.to_str().ok()) else {
+        return Span::none();
+    };
+    let span = tracing::info_span!(
+        target: "kinora_controller::traced",
+        "call",
+        otel.kind = "server",
+        path = request.uri().path()
+    );
+    trace::hang_below(&span, caller);
+    span
 }
 
 /// What a caller is told. What only we can mend is logged here and hidden.

@@ -155,6 +155,7 @@ impl Session {
         while let Some(claim) =
             scheduler::claim(store, &self.node, lane, timing, sizing, Timestamp::now()).await?
         {
+            let (kind, waited) = (claim.work.kind(), claim.waited);
             let lease = claim.lease.clone();
             let span = tracing::info_span!(
                 "task", job_id = %claim.job, task_id = %lease.task, attempt = lease.attempt
@@ -166,6 +167,7 @@ impl Session {
                 self.hand_back(&lease).instrument(span).await?;
                 return sent;
             }
+            self.app.counters.note_wait(lane, kind, waited);
             span.in_scope(|| tracing::info!("task leased"));
         }
         Ok(())
@@ -200,6 +202,9 @@ impl Session {
                     "task done"
                 );
                 self.app.counters.count(Ending::Done);
+                if let Some((lane, kind)) = store.work_of(&lease.task).await? {
+                    self.app.counters.note_task(lane, kind, busy);
+                }
                 // The assembly may be ready, for any node, or the job may have ended.
                 self.app.nudge();
                 self.app.webhooks.wake();
@@ -298,6 +303,8 @@ fn lease_message(claim: Claim) -> Lease {
         output_key,
         encoder,
         work,
+        trace_parent,
+        ..
     } = claim;
     let task = match work {
         Work::Render(frames) => lease::Task::Render(RenderTask {
@@ -330,6 +337,7 @@ fn lease_message(claim: Claim) -> Lease {
         public_url,
         is_preview: lane == Lane::Preview,
         encoder: encoder.unwrap_or_default(),
+        trace_parent: trace_parent.unwrap_or_default(),
     }
 }
 

@@ -6,6 +6,7 @@ use kinora_composition::{
     price,
     request::{Ai, RenderRequest},
 };
+use kinora_proto::trace;
 
 use super::{Resolved, Terms, resolve, split::split};
 use crate::{
@@ -147,6 +148,7 @@ pub(crate) async fn create(
         lane: Lane::Render,
         preview: None,
         estimated_minutes,
+        trace_parent: trace::current(),
     };
     tx.insert_job(&job, now).await?;
     ledger::charge(&mut tx, account, &id, price, now).await?;

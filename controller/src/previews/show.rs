@@ -1,5 +1,7 @@
 //! What a preview's page shows, and starting to draw it when somebody looks for the first time.
 
+use kinora_proto::trace;
+
 use super::wanted::{FRAME, Wanted};
 use crate::{
     Error, Result,
@@ -100,6 +102,7 @@ async fn start(
         lane: Lane::Preview,
         preview: Some(id.as_str()),
         estimated_minutes: 1,
+        trace_parent: trace::current(),
     };
     tx.insert_job(&new, now).await?;
     let reduce = wanted.reduce(preview.width, preview.height);

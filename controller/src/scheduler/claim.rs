@@ -1,6 +1,6 @@
 //! Giving a task to a node.
 
-use std::ops::Range;
+use std::{ops::Range, time::Duration};
 
 use super::{Drawing, Sizing, Timing, keys};
 use crate::{
@@ -27,6 +27,10 @@ pub(crate) struct Claim {
     /// What chunks are encoded with; what the node likes best where it is not said.
     pub(crate) encoder: Option<String>,
     pub(crate) work: Work,
+    /// How long the task had been ready.
+    pub(crate) waited: Duration,
+    /// The span that the job began in.
+    pub(crate) trace_parent: Option<String>,
 }
 
 /// What is to be done.
@@ -38,6 +42,17 @@ pub(crate) enum Work {
     Assemble(Vec<String>),
     /// Draw each of these frames as a picture.
     Stills(Vec<u32>),
+}
+
+impl Work {
+    /// The kind of task that it is.
+    pub(crate) fn kind(&self) -> TaskKind {
+        match self {
+            Self::Render(_) => TaskKind::Render,
+            Self::Assemble(_) => TaskKind::Assemble,
+            Self::Stills(_) => TaskKind::Stills,
+        }
+    }
 }
 
 /// Leases the next task of a lane to a node that has a free slot for it, if there is one.
@@ -87,7 +102,7 @@ pub(crate) async fn claim(
             ..job.drawing()
         };
         if let Some(frames) = sizing.cut(drawing, row.speed, job.ease) {
-            tx.cut_task(&mut task, frames, drawing.pixels_of_frame, now)
+            tx.cut_task(&mut task, frames, drawing.pixels_of_frame)
                 .await?;
         }
     }
@@ -132,5 +147,7 @@ pub(crate) async fn claim(
         output_key,
         encoder,
         work,
+        waited: now.since(task.updated_at),
+        trace_parent: job.trace_parent,
     }))
 }

@@ -15,7 +15,7 @@ use crate::{
 pub(super) const COLUMNS: &str = "j.id, j.account_id, j.state, j.mode, j.composition_json, j.width, j.height, \
     j.fps, j.duration_in_frames, j.price_hundredths, j.output_key, j.output_size, j.error_message, j.created_at, \
     j.updated_at, j.started_at, j.completed_at, j.project_id, j.public_url, j.lane, j.ease, j.estimated_minutes, \
-    j.encoder";
+    j.encoder, j.trace_parent";
 
 /// A job as it is stored.
 #[derive(Clone, Debug)]
@@ -46,6 +46,8 @@ pub(crate) struct JobRow {
     pub(crate) estimated_minutes: i64,
     /// What encodes its chunks, once the first of them is leased.
     pub(crate) encoder: Option<String>,
+    /// The span that it began in, for those who work on it.
+    pub(crate) trace_parent: Option<String>,
 }
 
 /// A job to insert.
@@ -66,6 +68,8 @@ pub(crate) struct NewJob<'a> {
     /// The preview that the job draws; none for a render.
     pub(crate) preview: Option<&'a str>,
     pub(crate) estimated_minutes: i64,
+    /// The span that it begins in, where that is traced.
+    pub(crate) trace_parent: Option<String>,
 }
 
 impl JobRow {
@@ -98,6 +102,7 @@ impl JobRow {
             ease: row.try_get("ease")?,
             estimated_minutes: row.try_get("estimated_minutes")?,
             encoder: row.try_get("encoder")?,
+            trace_parent: row.try_get("trace_parent")?,
         })
     }
 
@@ -169,8 +174,8 @@ impl Tx {
             "INSERT INTO jobs (id, account_id, state, mode, composition_json, width, height, fps,
                                duration_in_frames, price_hundredths, webhook_url, project_id,
                                public_url, lane, preview_id, created_at, updated_at,
-                               estimated_minutes)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17)",
+                               estimated_minutes, trace_parent)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17, $18)",
         )
         .bind(job.id.as_str())
         .bind(job.account.as_str())
@@ -189,6 +194,7 @@ impl Tx {
         .bind(job.preview)
         .bind(now.0)
         .bind(job.estimated_minutes)
+        .bind(&job.trace_parent)
         .execute(self.conn())
         .await?;
         Ok(())

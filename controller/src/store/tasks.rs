@@ -13,7 +13,7 @@ use crate::{
 };
 
 const COLUMNS: &str = "t.id, t.job_id, t.lane, t.kind, t.first_frame, t.end_frame, t.state, \
-    t.attempt, t.node_id, t.frames_done, t.output_key";
+    t.attempt, t.node_id, t.frames_done, t.output_key, t.updated_at";
 
 /// Tasks in one statement: far below the number of parameters that either database takes.
 const TASKS_IN_ONE_INSERT: usize = 100;
@@ -31,6 +31,8 @@ pub(crate) struct TaskRow {
     pub(crate) node: Option<NodeId>,
     pub(crate) frames_done: u32,
     pub(crate) output_key: Option<String>,
+    /// When its state, its lease or its progress changed last: a ready task waits since then.
+    pub(crate) updated_at: Timestamp,
 }
 
 /// A task to insert.
@@ -66,6 +68,7 @@ impl TaskRow {
                 .map(NodeId::from),
             frames_done: unsigned("frames_done", row.try_get("frames_done")?)?,
             output_key: row.try_get("output_key")?,
+            updated_at: Timestamp(row.try_get("updated_at")?),
         })
     }
 
@@ -239,19 +242,17 @@ impl Tx {
         task: &mut TaskRow,
         frames: u32,
         pixels_of_frame: i64,
-        now: Timestamp,
     ) -> Result<()> {
         let cut = task.frames.start + frames;
         sqlx::query(
             "INSERT INTO tasks (id, job_id, lane, kind, position, first_frame, end_frame, state, turn, attempt,
                                 frames_done, queued_at, updated_at)
-             SELECT $1, job_id, lane, kind, position, $2, end_frame, state, turn + $3, 0, 0, queued_at, $4
-             FROM tasks WHERE id = $5",
+             SELECT $1, job_id, lane, kind, position, $2, end_frame, state, turn + $3, 0, 0, queued_at, updated_at
+             FROM tasks WHERE id = $4",
         )
         .bind(TaskId::random().as_str())
         .bind(i64::from(cut))
         .bind(pixels_of_frame.saturating_mul(i64::from(frames)))
-        .bind(now.0)
         .bind(task.id.as_str())
         .execute(self.conn())
         .await?;
