@@ -142,14 +142,12 @@ fn main() -> ExitCode {
 
 /// Whoever restarts the process can tell a graphics device that is gone from everything else.
 fn exit_code(error: &anyhow::Error) -> ExitCode {
-    let causes = error.chain().filter_map(|cause| cause.downcast_ref());
-    if causes
-        .into_iter()
-        .any(|cause| matches!(cause, kinora_node::Error::DeviceLost(_)))
-    {
-        ExitCode::from(DEVICE_LOST)
-    } else {
-        ExitCode::FAILURE
+    let mut causes = error
+        .chain()
+        .map(|cause| cause.downcast_ref::<kinora_node::Error>());
+    match causes.any(|cause| matches!(cause, Some(kinora_node::Error::DeviceLost(_)))) {
+        true => ExitCode::from(DEVICE_LOST),
+        false => ExitCode::FAILURE,
     }
 }
 

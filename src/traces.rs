@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use opentelemetry::trace::TracerProvider;
+use opentelemetry_otlp::tonic_types::transport::ClientTlsConfig;
 use opentelemetry_otlp::{SpanExporter, WithTonicConfig};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::trace::SdkTracerProvider;
-use tonic::transport::ClientTlsConfig;
 use tracing::level_filters::LevelFilter;
 use tracing::{Metadata, Subscriber};
 use tracing_subscriber::Layer;

@@ -180,8 +180,8 @@ impl Engine {
             ..EncoderSettings::new(width, height, fps)
         };
         let wanted = options.encoder.as_deref().or(self.0.encoder.as_deref());
-        let encoders = &self.0.drawing().encoders;
-        let chunk = ChunkEncoder::create_with(encoders, out, &settings, wanted)?;
+        let drawing = self.0.drawing();
+        let chunk = ChunkEncoder::create_with(&drawing.encoders, out, &settings, wanted)?;
         self.render(composition, frames, options, Box::new(chunk), false)
             .await
     }

@@ -122,6 +122,7 @@ mod tests {
             ease: 1000,
             estimated_minutes: 1,
             encoder: None,
+            trace_parent: None,
         }
     }
 

@@ -1,6 +1,7 @@
 //! The adapter that draws, and its compiled passes.
 
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -57,6 +58,13 @@ impl Gpu {
                 message => lifeline.cut(message.to_owned()),
             }
         });
+        device.on_uncaptured_error({
+            let lifeline = Arc::clone(&lifeline);
+            // What fails because the device is gone is no news; everything else is a mistake of ours.
+            Arc::new(move |error: wgpu::Error| {
+                assert!(lifeline.loss().is_some(), "drawing: {error}")
+            })
+        });
         let layouts = [0, 1, 2, 3].map(|sources| bind_group_layout(&device, sources));
         Ok(Self {
             device,
@@ -101,8 +109,10 @@ impl Gpu {
 
     /// What became of the device, if it is lost.
     pub fn loss(&self) -> Option<&Loss> {
-        // Some losses are told to those who ask alone.
-        let _ = self.device.poll(wgpu::PollType::Poll);
+        if self.lifeline.loss().is_none() {
+            // Some losses are told to those who ask alone.
+            let _ = self.poll(wgpu::PollType::Poll);
+        }
         self.lifeline.loss()
     }
 
@@ -144,7 +154,7 @@ impl Gpu {
 
     /// Waits for a submission, or for everything submitted so far. A device that does not answer is lost.
     pub(crate) fn wait(&self, until: Option<wgpu::SubmissionIndex>) -> Result<()> {
-        let waited = self.device.poll(wgpu::PollType::Wait {
+        let waited = self.poll(wgpu::PollType::Wait {
             submission_index: until,
             timeout: Some(PATIENCE),
         });
@@ -157,10 +167,20 @@ impl Gpu {
                 Err(Error::internal("drawing", loss.reason.clone()))
             }
             Some(loss) => Err(Error::DeviceLost(loss.reason.clone())),
-            None => waited
-                .map(|_| ())
-                .map_err(|error| Error::internal("waiting for the graphics device", error)),
+            None => waited.context("waiting for the graphics device"),
         }
+    }
+
+    /// Asks the device how far it is. A driver that reports its loss only then has wgpu panic.
+    fn poll(&self, how: wgpu::PollType) -> Result<(), wgpu::PollError> {
+        let polled = catch_unwind(AssertUnwindSafe(|| self.device.poll(how)));
+        polled.map_or_else(
+            |_| {
+                self.lifeline.cut("the driver failed".to_owned());
+                Ok(())
+            },
+            |polled| polled.map(|_| ()),
+        )
     }
 
     fn compile(&self, pass: Pass, variant: u32) -> wgpu::ComputePipeline {

@@ -66,7 +66,10 @@ pub async fn run_on(
 }
 
 /// Opens a device anew, again and again while there is patience.
-async fn recover(reopen: impl AsyncFn() -> Result<()>, patience: &Patience) -> Result<()> {
+async fn recover<F>(reopen: impl Fn() -> F, patience: &Patience) -> Result<()>
+where
+    F: Future<Output = Result<()>>,
+{
     let began = Instant::now();
     let mut rest = patience.first_rest;
     loop {

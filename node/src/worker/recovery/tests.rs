@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use futures::future::BoxFuture;
 use kinora_proto::v1::{Lease, LeaseId, RenderTask, from_node, lease, to_node};
+use object_store::ObjectStoreExt;
 use object_store::memory::InMemory;
 use object_store::path::Path as Key;
-use object_store::{ObjectStore, ObjectStoreExt};
 use serde_json::json;
 use tokio::sync::mpsc;
 
@@ -31,11 +31,13 @@ const HASTE: Patience = Patience {
 /// A device that opens at this attempt; what the attempts came to, and how many there were.
 async fn recovered_at(attempt: u32) -> (Result<()>, u32) {
     let attempts = AtomicU32::new(0);
-    let reopen = async || match attempts.fetch_add(1, Ordering::Relaxed) + 1 {
-        now if now == attempt => Ok(()),
-        // Some drivers say nothing at all.
-        now if now.is_multiple_of(2) => std::future::pending().await,
-        _ => Err(Error::internal("opening", "no adapter")),
+    let reopen = || async {
+        match attempts.fetch_add(1, Ordering::Relaxed) + 1 {
+            now if now == attempt => Ok(()),
+            // Some drivers say nothing at all.
+            now if now.is_multiple_of(2) => std::future::pending().await,
+            _ => Err(Error::internal("opening", "no adapter")),
+        }
     };
     let ended = recover(reopen, &HASTE).await;
     (ended, attempts.load(Ordering::Relaxed))
