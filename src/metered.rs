@@ -50,7 +50,7 @@ impl Work {
 
     fn busy(&self) -> Duration {
         let under_way = self.running.iter().map(|task| task.started.elapsed());
-        self.busy + under_way.sum()
+        self.busy + under_way.sum::<Duration>()
     }
 }
 

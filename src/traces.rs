@@ -9,11 +9,10 @@ use opentelemetry_otlp::tonic_types::transport::ClientTlsConfig;
 use opentelemetry_otlp::{SpanExporter, WithTonicConfig};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::trace::SdkTracerProvider;
+use tracing::Metadata;
 use tracing::level_filters::LevelFilter;
-use tracing::{Metadata, Subscriber};
-use tracing_subscriber::Layer;
 use tracing_subscriber::filter::filter_fn;
-use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::{Layer, Registry};
 
 /// How long the collector may take to hear the last spans when the process ends.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -54,10 +53,7 @@ pub(crate) fn start(service: &'static str) -> anyhow::Result<Option<Traces>> {
 
 impl Traces {
     /// Collects spans, and what is logged in them.
-    pub(crate) fn layer<S>(&self) -> Box<dyn Layer<S> + Send + Sync>
-    where
-        S: Subscriber + for<'span> LookupSpan<'span>,
-    {
+    pub(crate) fn layer(&self) -> Box<dyn Layer<Registry> + Send + Sync> {
         tracing_opentelemetry::layer()
             .with_tracer(self.0.tracer("kinora"))
             .with_location(false)
