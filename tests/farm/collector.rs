@@ -81,7 +81,7 @@ impl TraceService for Keeper {
                 attributes: span.attributes,
             }));
         }
-        Ok(Response::default())
+        Ok(Response::new(ExportTraceServiceResponse::default()))
     }
 }
 
