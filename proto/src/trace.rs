@@ -35,10 +35,6 @@ pub fn hang_below(span: &Span, trace_parent: &str) {
 ///
 /// # Errors
 /// None; interceptors have to be able to.
-#[expect(
-    clippy::result_large_err,
-    reason = "the signature of interceptors is tonic's"
-)]
 pub fn carry(mut request: Request<()>) -> Result<Request<()>, Status> {
     if let Some(name) = current().and_then(|name| MetadataValue::try_from(name).ok()) {
         request.metadata_mut().insert(HEADER, name);
