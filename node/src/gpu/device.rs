@@ -62,7 +62,7 @@ impl Gpu {
             let lifeline = Arc::clone(&lifeline);
             // What fails because the device is gone is no news; everything else is a mistake of ours.
             Arc::new(move |error: wgpu::Error| {
-                assert!(lifeline.loss().is_some(), "drawing: {error}")
+                assert!(lifeline.loss().is_some(), "drawing: {error}");
             })
         });
         let layouts = [0, 1, 2, 3].map(|sources| bind_group_layout(&device, sources));
