@@ -152,7 +152,8 @@ pub(crate) fn metrics(controller: &Controller) -> MetricsSource {
     })
 }
 
-fn health(controller: &Controller) -> HealthSource {
+/// Whether the database answers.
+pub(crate) fn health(controller: &Controller) -> HealthSource {
     let controller = controller.clone();
     Arc::new(move || {
         let controller = controller.clone();

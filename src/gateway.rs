@@ -3,20 +3,24 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use kinora_gateway::{Config, Gateway, MetricsSource};
+use kinora_gateway::{Config, Gateway};
 use kinora_proto::access::ClientAccess;
 use object_store::ObjectStore;
 
 use crate::arguments::DataFolder;
 use crate::farm::FarmArgs;
 use crate::store::StoreArgs;
-use crate::{listen, shutdown, terminal};
+use crate::{listen, shutdown, status, terminal};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Address of the HTTP interface
     #[arg(long, env = "KINORA_LISTEN", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
+    /// Address of /healthz and /metrics; by default a free port, so that several gateways fit on one
+    /// machine
+    #[arg(long, env = "KINORA_STATUS_LISTEN", default_value = "127.0.0.1:0")]
+    status_listen: SocketAddr,
     /// Address of the controller
     #[arg(
         long,
@@ -57,7 +61,6 @@ impl GatewayArgs {
         (controller_url, access): (String, ClientAccess),
         public_url: String,
         store: Arc<dyn ObjectStore>,
-        metrics: Vec<MetricsSource>,
     ) -> Config {
         Config {
             controller_url,
@@ -65,7 +68,6 @@ impl GatewayArgs {
             public_url,
             store,
             body_limit: self.body_limit,
-            metrics,
         }
     }
 }
@@ -76,10 +78,10 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let listener = listen::on(args.listen, "--listen").await?;
     let store = args.store.open(&args.data)?;
     let public_url = args.gateway.public_url_or(listener.local_addr()?);
-    let config = args
-        .gateway
-        .config(controller, public_url.clone(), store, Vec::new());
+    let config = args.gateway.config(controller, public_url.clone(), store);
     let gateway = Gateway::new(config)?;
+    let (address, health) = (args.status_listen, status::always_healthy());
+    status::serve(address, "gateway", health, gateway.metrics(), stop.clone()).await?;
     terminal::line(format_args!("Kinora's gateway is at {public_url}"));
     gateway.serve(listener, stop).await?;
     Ok(())

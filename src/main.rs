@@ -7,6 +7,7 @@ mod composition_file;
 mod controller;
 mod database;
 mod doctor;
+mod engine_metrics;
 mod farm;
 mod frame;
 mod gateway;
@@ -29,11 +30,15 @@ mod status;
 mod store;
 mod template;
 mod terminal;
+mod traces;
 mod webhook;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+/// "Try again later", as `sysexits.h` counts.
+const DEVICE_LOST: u8 = 75;
 
 /// Turns JSON compositions into video.
 #[derive(Parser)]
@@ -81,12 +86,15 @@ enum Command {
 }
 
 impl Command {
-    /// Services tell what they do; tools speak only when something is wrong.
-    fn is_service(&self) -> bool {
-        matches!(
-            self,
-            Self::Serve(_) | Self::Gateway(_) | Self::Controller(_) | Self::Node(_)
-        )
+    /// Services tell what they do, and have names in traces; tools speak only when something is wrong.
+    fn service(&self) -> Option<&'static str> {
+        match self {
+            Self::Serve(_) => Some("kinora"),
+            Self::Gateway(_) => Some("kinora-gateway"),
+            Self::Controller(_) => Some("kinora-controller"),
+            Self::Node(_) => Some("kinora-node"),
+            _ => None,
+        }
     }
 
     /// Whether the command opens a graphics adapter.
@@ -129,13 +137,23 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             terminal::error(&error);
-            ExitCode::FAILURE
+            exit_code(&error)
         }
     }
 }
 
+/// Whoever restarts the process can tell a graphics device that is gone from everything else.
+fn exit_code(error: &anyhow::Error) -> ExitCode {
+    let mut causes = error
+        .chain()
+        .map(|cause| cause.downcast_ref::<kinora_node::Error>());
+    match causes.any(|cause| matches!(cause, Some(kinora_node::Error::DeviceLost(_)))) {
+        true => ExitCode::from(DEVICE_LOST),
+        false => ExitCode::FAILURE,
+    }
+}
+
 fn run(command: Command) -> anyhow::Result<ExitCode> {
-    logging::start(command.is_service())?;
     if command.draws() {
         quiet::start_without_device_selection();
     }
@@ -145,7 +163,13 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
+    let inside = runtime.enter();
+    let traces = logging::start(command.service())?;
+    drop(inside);
     let outcome = runtime.block_on(command.run());
+    if let Some(traces) = traces {
+        traces.finish();
+    }
     // Work on blocking threads that was cancelled need not be waited for.
     runtime.shutdown_background();
     outcome

@@ -1,8 +1,8 @@
 //! Counts what a node does, for its metrics page.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
 use kinora_node::worker::{Executor, TaskOutput};
@@ -10,30 +10,61 @@ use kinora_node::{Error, Result};
 use kinora_proto::v1::Lease;
 use tokio_util::sync::CancellationToken;
 
-/// An executor that counts the tasks that pass through it: paying ones and previews apart, since
-/// previews rest beside paying work and would spoil its figures.
+/// An executor that counts the tasks that pass through it: renders and previews apart, since
+/// previews rest beside renders and would spoil their figures.
 pub(crate) struct Metered {
     inner: Arc<dyn Executor>,
-    paying: Arc<Counts>,
+    renders: Arc<Counts>,
     previews: Arc<Counts>,
 }
 
 #[derive(Default)]
 struct Counts {
-    running: AtomicI64,
+    work: Mutex<Work>,
     done: AtomicU64,
     bad_input: AtomicU64,
     cancelled: AtomicU64,
+    device_lost: AtomicU64,
     failed: AtomicU64,
-    frames: AtomicU64,
-    busy_ms: AtomicU64,
+}
+
+/// What tasks have come to. Those under way count too, so that figures grow evenly.
+#[derive(Default)]
+struct Work {
+    running: Vec<Arc<Task>>,
+    /// Of tasks that have ended.
+    frames: u64,
+    busy: Duration,
+}
+
+struct Task {
+    frames: Arc<AtomicU32>,
+    started: Instant,
+}
+
+impl Work {
+    fn frames(&self) -> u64 {
+        let under_way = self.running.iter().map(|task| task.frames());
+        self.frames + under_way.sum::<u64>()
+    }
+
+    fn busy(&self) -> Duration {
+        let under_way = self.running.iter().map(|task| task.started.elapsed());
+        self.busy + under_way.sum::<Duration>()
+    }
+}
+
+impl Task {
+    fn frames(&self) -> u64 {
+        self.frames.load(Ordering::Relaxed).into()
+    }
 }
 
 impl Metered {
     pub(crate) fn new(inner: impl Executor) -> Self {
         Self {
             inner: Arc::new(inner),
-            paying: Arc::default(),
+            renders: Arc::default(),
             previews: Arc::default(),
         }
     }
@@ -46,7 +77,7 @@ impl Metered {
                 name, kind, help, ..
             } = metric;
             text += &format!("# HELP {name} {help}\n# TYPE {name} {kind}\n");
-            for (lane, counts) in [("paying", &self.paying), ("preview", &self.previews)] {
+            for (lane, counts) in [("render", &self.renders), ("preview", &self.previews)] {
                 for (label, value) in (metric.values)(counts) {
                     text += &format!("{name}{{lane=\"{lane}\"{label}}} {value}\n");
                 }
@@ -69,7 +100,7 @@ const METRICS: [Metric; 4] = [
         name: "kinora_node_tasks_running",
         kind: "gauge",
         help: "Tasks that the node works on now.",
-        values: |counts| vec![("", counts.running.load(Ordering::Relaxed) as f64)],
+        values: |counts| vec![("", counts.work().running.len() as f64)],
     },
     Metric {
         name: "kinora_node_tasks_total",
@@ -80,6 +111,7 @@ const METRICS: [Metric; 4] = [
                 (",end=\"done\"", load(&counts.done)),
                 (",end=\"bad_input\"", load(&counts.bad_input)),
                 (",end=\"cancelled\"", load(&counts.cancelled)),
+                (",end=\"device_lost\"", load(&counts.device_lost)),
                 (",end=\"failed\"", load(&counts.failed)),
             ]
         },
@@ -88,13 +120,13 @@ const METRICS: [Metric; 4] = [
         name: "kinora_node_frames_total",
         kind: "counter",
         help: "Frames that were drawn and encoded.",
-        values: |counts| vec![("", load(&counts.frames))],
+        values: |counts| vec![("", counts.work().frames() as f64)],
     },
     Metric {
         name: "kinora_node_busy_seconds_total",
         kind: "counter",
         help: "Time spent on tasks.",
-        values: |counts| vec![("", load(&counts.busy_ms) / 1000.0)],
+        values: |counts| vec![("", counts.work().busy().as_secs_f64())],
     },
 ];
 
@@ -112,7 +144,7 @@ impl Executor for Metered {
         let counts = if lease.is_preview {
             &self.previews
         } else {
-            &self.paying
+            &self.renders
         };
         let running = Running::begin(Arc::clone(counts), progress.clone());
         let task = self.inner.execute(lease, progress, cancel);
@@ -125,11 +157,16 @@ impl Executor for Metered {
 }
 
 impl Counts {
+    fn work(&self) -> MutexGuard<'_, Work> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn count(&self, ended: &Result<TaskOutput>) {
         let count = match ended {
             Ok(_) => &self.done,
             Err(Error::BadInput(_)) => &self.bad_input,
             Err(Error::Cancelled) => &self.cancelled,
+            Err(Error::DeviceLost(_)) => &self.device_lost,
             Err(Error::Internal { .. }) => &self.failed,
         };
         count.fetch_add(1, Ordering::Relaxed);
@@ -139,29 +176,26 @@ impl Counts {
 /// A task under way; however it ends, panics included, it is not running afterwards.
 struct Running {
     counts: Arc<Counts>,
-    frames: Arc<AtomicU32>,
-    started: Instant,
+    task: Arc<Task>,
 }
 
 impl Running {
     fn begin(counts: Arc<Counts>, frames: Arc<AtomicU32>) -> Self {
-        counts.running.fetch_add(1, Ordering::Relaxed);
-        Self {
-            counts,
+        let task = Arc::new(Task {
             frames,
             started: Instant::now(),
-        }
+        });
+        counts.work().running.push(Arc::clone(&task));
+        Self { counts, task }
     }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        let counts = &self.counts;
-        counts.running.fetch_sub(1, Ordering::Relaxed);
-        let frames = u64::from(self.frames.load(Ordering::Relaxed));
-        counts.frames.fetch_add(frames, Ordering::Relaxed);
-        let busy = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        counts.busy_ms.fetch_add(busy, Ordering::Relaxed);
+        let mut work = self.counts.work();
+        work.running.retain(|task| !Arc::ptr_eq(task, &self.task));
+        work.frames += self.task.frames();
+        work.busy += self.task.started.elapsed();
     }
 }
 
@@ -185,7 +219,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_task_is_counted_in_its_lane_by_its_end_and_not_running_afterwards() {
-        for (is_preview, lane, other) in [(false, "paying", "preview"), (true, "preview", "paying")]
+        for (is_preview, lane, other) in [(false, "render", "preview"), (true, "preview", "render")]
         {
             let metered = Metered::new(Fails);
             let lease = Lease {
@@ -199,6 +233,7 @@ mod tests {
             };
             says(format!("kinora_node_tasks_running{{lane=\"{lane}\"}} 1"));
             says(format!("kinora_node_tasks_running{{lane=\"{other}\"}} 0"));
+            says(format!("kinora_node_frames_total{{lane=\"{lane}\"}} 7"));
             assert!(task.await.is_err());
             says(format!("kinora_node_tasks_running{{lane=\"{lane}\"}} 0"));
             for (lane, count, frames) in [(lane, 1, 7), (other, 0, 0)] {

@@ -20,7 +20,7 @@ use crate::farm::FarmArgs;
 use crate::metered::Metered;
 use crate::status::{self, HealthSource};
 use crate::store::{StoreArgs, open_folder};
-use crate::{shutdown, terminal};
+use crate::{engine_metrics, shutdown, terminal};
 
 /// Base-62 digits of a node's id: 142 bits.
 const ID_LENGTH: usize = 24;
@@ -104,32 +104,45 @@ impl Node {
 
     /// The node's page of metrics.
     pub(crate) fn metrics(&self) -> MetricsSource {
-        let executor = self.executor.clone();
+        let (executor, engine) = (self.executor.clone(), self.engine.clone());
         Arc::new(move || {
-            let text = executor.render();
+            let text = executor.render() + &engine_metrics::text(&engine);
             Box::pin(async move { text })
         })
     }
 
-    /// Takes leases from the controller until `stop`, then hands back what is not finished.
+    /// Whether the node draws.
+    pub(crate) fn health(&self) -> HealthSource {
+        let engine = self.engine.clone();
+        Arc::new(move || {
+            let health = match engine.loss() {
+                Some(loss) => Err(format!("the graphics device was lost: {}", loss.reason)),
+                None => Ok(()),
+            };
+            Box::pin(async move { health })
+        })
+    }
+
+    /// Takes leases from the controller until `stop`, then hands back what is not finished. A graphics device that is
+    /// lost is opened anew.
     pub(crate) async fn work(
         self,
         controller_url: String,
         access: ClientAccess,
         stop: CancellationToken,
     ) -> Result<(), kinora_node::Error> {
-        let config = WorkerConfig {
-            controller_url,
-            access,
+        let config = |engine: &Engine| WorkerConfig {
+            controller_url: controller_url.clone(),
+            access: access.clone(),
             node_id: self.id.clone(),
             name: self.name.clone(),
             slots: self.slots,
             preview_slots: self.preview_slots,
-            adapter: self.engine.adapter(),
-            encoders: self.engine.offered_encoders(),
+            adapter: engine.adapter(),
+            encoders: engine.offered_encoders(),
             drain_grace: WorkerConfig::DEFAULT_DRAIN_GRACE,
         };
-        worker::run(config, self.executor.clone(), stop).await
+        worker::run_on(&self.engine, self.executor.clone(), config, stop).await
     }
 }
 
@@ -177,9 +190,8 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let (engine, _cache) = args.engine.config(private_urls, None, None)?;
     let work = temporary_folder()?;
     let node = Node::start(engine, id, objects, work, &args.node).await?;
-    let healthy: HealthSource = Arc::new(|| Box::pin(async { Ok(()) }));
-    let address = args.status_listen;
-    status::serve(address, "node", healthy, node.metrics(), stop.clone()).await?;
+    let (address, health) = (args.status_listen, node.health());
+    status::serve(address, "node", health, node.metrics(), stop.clone()).await?;
     let name = &node.name;
     terminal::line(format_args!(
         "Kinora's node {name} works for {}",

@@ -17,7 +17,7 @@ use crate::controller::ControllerArgs;
 use crate::database::DatabaseArgs;
 use crate::node::{Node, NodeArgs};
 use crate::store::StoreArgs;
-use crate::{controller, gateway, listen, node, shutdown, terminal};
+use crate::{controller, gateway, listen, node, shutdown, status, terminal};
 
 /// The account that a first start creates.
 const FIRST_EMAIL: &str = "you@localhost";
@@ -30,6 +30,9 @@ pub(crate) struct Args {
     /// Address of the HTTP interface
     #[arg(long, env = "KINORA_LISTEN", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
+    /// Address of /healthz and /metrics of everything in the process; by default a free port
+    #[arg(long, env = "KINORA_STATUS_LISTEN", default_value = "127.0.0.1:0")]
+    status_listen: SocketAddr,
     #[command(flatten)]
     gateway: gateway::GatewayArgs,
     #[command(flatten)]
@@ -82,8 +85,19 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
         (controller_url.clone(), ClientAccess::default()),
         public_url.clone(),
         store,
-        vec![controller::metrics(&controller), node.metrics()],
     ))?;
+    status::serve(
+        args.status_listen,
+        "serve",
+        status::both_healthy(controller::health(&controller), node.health()),
+        status::all_metrics(vec![
+            gateway.metrics(),
+            controller::metrics(&controller),
+            node.metrics(),
+        ]),
+        stop.clone(),
+    )
+    .await?;
 
     welcome(&database_url, &public_url).await?;
 

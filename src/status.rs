@@ -1,4 +1,4 @@
-//! `/healthz` and `/metrics` of roles that have no HTTP interface of their own.
+//! `/healthz` and `/metrics` of every role, on a port that is not for the public.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -17,6 +17,27 @@ use crate::{listen, terminal};
 /// Whether the role works; the error is a sentence for an operator.
 pub(crate) type HealthSource =
     Arc<dyn Fn() -> BoxFuture<'static, Result<(), String>> + Send + Sync>;
+
+/// Works whatever happens.
+pub(crate) fn always_healthy() -> HealthSource {
+    Arc::new(|| Box::pin(async { Ok(()) }))
+}
+
+/// Works while both do.
+pub(crate) fn both_healthy(one: HealthSource, other: HealthSource) -> HealthSource {
+    Arc::new(move || {
+        let (one, other) = (one(), other());
+        Box::pin(async move { one.await.and(other.await) })
+    })
+}
+
+/// Several pages on one.
+pub(crate) fn all_metrics(sources: Vec<MetricsSource>) -> MetricsSource {
+    Arc::new(move || {
+        let pages = futures::future::join_all(sources.iter().map(|source| source()));
+        Box::pin(async move { pages.await.concat() })
+    })
+}
 
 /// Serves both pages on `address` in the background until `stop`.
 pub(crate) async fn serve(

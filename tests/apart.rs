@@ -113,7 +113,7 @@ async fn every_role_tells_its_health_and_its_metrics() {
         ),
         (
             "gateway",
-            farm.api.url.clone(),
+            farm.front.wait_for("Status pages are at "),
             "kinora_http_request_seconds",
         ),
     ];
@@ -126,6 +126,9 @@ async fn every_role_tells_its_health_and_its_metrics() {
         let metrics = farm.api.page(&format!("{url}/metrics")).await;
         assert!(metrics.contains(metric), "{metric} is not in\n{metrics}");
     }
+    let public = format!("{}/metrics", farm.api.url);
+    let public = reqwest::get(public).await.expect("answer");
+    assert_eq!(public.status(), 404);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -16,5 +16,6 @@ mod openapi;
 mod previews;
 mod shutdown;
 mod slice;
+mod traces;
 mod uploads;
 mod webhooks;

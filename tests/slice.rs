@@ -1,5 +1,7 @@
 //! One render through every role: sent over HTTP, followed, downloaded and looked at.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use crate::farm::media::MediaServer;
@@ -209,13 +211,38 @@ async fn a_repeated_request_is_one_job() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_tells_its_health_and_its_metrics() {
-    let farm = TestFarm::serve();
-    let health = farm.api.page(&format!("{}/healthz", farm.api.url)).await;
-    assert!(health.contains("\"ok\""), "{health}");
-    let metrics = farm.api.page(&format!("{}/metrics", farm.api.url)).await;
-    for name in ["kinora_http_request_seconds", "kinora_jobs", "kinora_nodes"] {
-        assert!(metrics.contains(name), "{name} is not in\n{metrics}");
+    let mut farm = TestFarm::serve();
+    let id = farm.api.start(&plain(10)).await;
+    farm.api.follow(&id).await.completed();
+    let status_pages = farm.front.wait_for("Status pages are at ");
+    for url in [&status_pages, &farm.api.url] {
+        let health = farm.api.page(&format!("{url}/healthz")).await;
+        assert!(health.contains("\"ok\""), "{health}");
     }
+    let expected = [
+        "kinora_nodes_connected 1",
+        "kinora_jobs{status=\"completed\"} 1",
+        "kinora_task_wait_seconds_count{lane=\"render\",kind=\"render\"} 1",
+        "kinora_task_seconds_count{lane=\"render\",kind=\"assemble\"} 1",
+        "kinora_credits_total{kind=\"grant\"} 1000000",
+        "kinora_node_frames_total{lane=\"render\"} 10",
+        "kinora_node_tasks_total{lane=\"render\",end=\"done\"} 2",
+        "kinora_node_cache_requests_total{outcome=\"miss\"} 0",
+        "kinora_node_gpu_lost_total 0",
+    ];
+    // What a job's last task took is counted a moment after the job has ended.
+    let began = Instant::now();
+    let metrics = loop {
+        let metrics = farm.api.page(&format!("{status_pages}/metrics")).await;
+        let is_there = |line: &&&str| metrics.lines().any(|written| written == **line);
+        let Some(missing) = expected.iter().find(|line| !is_there(line)) else {
+            break metrics;
+        };
+        let is_over = began.elapsed() > Duration::from_secs(10);
+        assert!(!is_over, "{missing} is not in\n{metrics}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    assert!(metrics.contains("kinora_http_request_seconds_count"));
     let greeting = farm.api.page(&farm.api.url).await;
     assert!(greeting.contains("/api/v1/renders"), "{greeting}");
 }

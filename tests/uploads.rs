@@ -113,9 +113,9 @@ async fn another_path_of_our_own_host_is_not_excepted_from_the_address_rule() {
     let folder = tempfile::tempdir().expect("temp folder");
     let farm = TestFarm::serve_with(folder.path(), &[("KINORA_ALLOW_PRIVATE_URLS", "0")]);
     for path in [
-        "/metrics",
+        "/healthz",
         "/files/renders/x.png",
-        "/files/uploads/../../metrics",
+        "/files/uploads/../../healthz",
     ] {
         let src = format!("{}{path}", farm.api.url);
         let image = json!({"type": "image", "src": src});

@@ -151,6 +151,7 @@ impl Controller {
             .layer(InterceptorLayer::new(doorkeeper))
             .http2_keepalive_interval(Some(KEEPALIVE))
             .http2_keepalive_timeout(Some(KEEPALIVE))
+            .trace_fn(api::call_span)
             .add_service(api::accounts(self.app.clone()))
             .add_service(api::renders(self.app.clone()))
             .add_service(api::projects(self.app.clone()))

@@ -1,16 +1,30 @@
 //! Numbers in the Prometheus text format.
 
+mod histogram;
+
 use std::{
     fmt::Write,
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
 };
 
+use kinora_composition::price::HUNDREDTHS;
+
 use crate::{
     state::{JobState, Lane, TaskKind, TaskState},
-    store::Counts,
+    store::{Counts, EntryKind},
     times::{Counted, Times},
 };
+use histogram::Histogram;
+
+/// Upper bounds of waiting times in seconds: from a node that is idle to a queue that nobody works off.
+const WAITS: [f64; 12] = [
+    0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0, 180.0, 600.0, 1800.0, 7200.0,
+];
+/// Upper bounds of the times that tasks take in seconds: close together where those of renders are made to be.
+const TASKS: [f64; 13] = [
+    0.1, 0.5, 1.0, 2.5, 5.0, 7.5, 10.0, 15.0, 20.0, 30.0, 60.0, 300.0, 1200.0,
+];
 
 /// How a lease ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,16 +64,42 @@ impl Delivered {
 }
 
 /// What this process has seen since it started.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Counters {
     done: AtomicU64,
     failed: AtomicU64,
     requeued: AtomicU64,
     deliveries: [AtomicU64; Delivered::ALL.len()],
     claims: Times,
+    waits: Histogram,
+    tasks: Histogram,
+}
+
+impl Default for Counters {
+    fn default() -> Self {
+        Self {
+            done: AtomicU64::default(),
+            failed: AtomicU64::default(),
+            requeued: AtomicU64::default(),
+            deliveries: Default::default(),
+            claims: Times::default(),
+            waits: Histogram::new(&WAITS),
+            tasks: Histogram::new(&TASKS),
+        }
+    }
 }
 
 impl Counters {
+    /// A task was leased that had been ready this long.
+    pub(crate) fn note_wait(&self, lane: Lane, kind: TaskKind, waited: Duration) {
+        self.waits.record(lane, kind, waited);
+    }
+
+    /// A task is done on which a node was busy this long.
+    pub(crate) fn note_task(&self, lane: Lane, kind: TaskKind, busy: Duration) {
+        self.tasks.record(lane, kind, busy);
+    }
+
     /// Counts a lease that was given, and how long the database took for it.
     pub(crate) fn time_claim(&self, time: Duration) {
         self.claims.count(time);
@@ -139,6 +179,16 @@ pub(crate) fn text(counts: &Counts, counters: &Counters) -> String {
         let value = counter.load(Ordering::Relaxed);
         page.sample("kinora_leases_ended_total", &[("outcome", outcome)], value);
     }
+    counters.waits.write(
+        &mut page,
+        "kinora_task_wait_seconds",
+        "Time from when a task could be leased until it was.",
+    );
+    counters.tasks.write(
+        &mut page,
+        "kinora_task_seconds",
+        "Time that nodes were busy on tasks that are done.",
+    );
 
     page.times(
         "kinora_claim_seconds",
@@ -159,6 +209,19 @@ pub(crate) fn text(counts: &Counts, counters: &Counters) -> String {
     let family = "kinora_webhook_deliveries_pending";
     page.family(family, "gauge", "Webhooks that are still to be delivered.");
     page.sample(family, &[], counts.pending_deliveries);
+
+    let family = "kinora_credits_total";
+    page.family(
+        family,
+        "counter",
+        "Credits that were given, spent on renders and given back.",
+    );
+    for kind in EntryKind::ALL {
+        let found = counts.credits.iter().find(|(of, _)| *of == kind);
+        let moved = found.map_or(0, |(_, moved)| moved.hundredths().abs());
+        let credits = moved as f64 / HUNDREDTHS as f64;
+        page.sample(family, &[("kind", kind.as_str())], credits);
+    }
     page.text
 }
 
@@ -216,6 +279,7 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ledger::Credits;
 
     #[test]
     fn every_family_is_there_even_when_nothing_is() {
@@ -226,11 +290,14 @@ mod tests {
         for millis in [3, 30, 60_000] {
             counters.time_claim(Duration::from_millis(millis));
         }
+        counters.note_wait(Lane::Render, TaskKind::Render, Duration::from_secs(4));
+        counters.note_task(Lane::Preview, TaskKind::Stills, Duration::from_millis(400));
         let counts = Counts {
             jobs: vec![(JobState::Pending, 3)],
             tasks: vec![(Lane::Render, TaskKind::Render, TaskState::Ready, 7)],
             connected_nodes: 2,
             pending_deliveries: 4,
+            credits: vec![(EntryKind::Render, Credits::from_hundredths(-250))],
         };
         let text = text(&counts, &counters);
         for line in [
@@ -252,6 +319,12 @@ mod tests {
             "kinora_webhook_deliveries_total{outcome=\"delivered\"} 0",
             "kinora_webhook_deliveries_total{outcome=\"failed\"} 1",
             "kinora_webhook_deliveries_pending 4",
+            "kinora_task_wait_seconds_bucket{lane=\"render\",kind=\"render\",le=\"2.5\"} 0",
+            "kinora_task_wait_seconds_bucket{lane=\"render\",kind=\"render\",le=\"5\"} 1",
+            "kinora_task_wait_seconds_count{lane=\"preview\",kind=\"render\"} 0",
+            "kinora_task_seconds_sum{lane=\"preview\",kind=\"stills\"} 0.4",
+            "kinora_credits_total{kind=\"grant\"} 0",
+            "kinora_credits_total{kind=\"render\"} 2.5",
         ] {
             assert!(
                 text.lines().any(|written| written == line),

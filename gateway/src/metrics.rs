@@ -9,6 +9,7 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::Response;
+use kinora_proto::trace;
 use tracing::Instrument;
 
 use crate::server::App;
@@ -94,12 +95,23 @@ pub(crate) async fn observe(State(app): State<Arc<App>>, request: Request, next:
         .get::<MatchedPath>()
         .map_or_else(|| "unmatched".to_owned(), |path| path.as_str().to_owned());
     let method = known_method(request.method());
-    let span = tracing::info_span!("http", method, path = request.uri().path());
+    let span = tracing::info_span!(
+        target: "kinora_gateway::traced",
+        "http",
+        method,
+        path = request.uri().path(),
+        status = tracing::field::Empty
+    );
+    let caller = request.headers().get(trace::HEADER);
+    if let Some(caller) = caller.and_then(|name| name.to_str().ok()) {
+        trace::hang_below(&span, caller);
+    }
     let started = Instant::now();
     let response = next.run(request).instrument(span.clone()).await;
     let took = started.elapsed();
     let status = response.status().as_u16();
-    span.in_scope(|| tracing::debug!(status, took_ms = took.as_millis() as u64, "answered"));
+    span.record("status", status);
+    span.in_scope(|| tracing::debug!(took_ms = took.as_millis() as u64, "answered"));
     app.metrics.record(
         Labels {
             method: method.to_owned(),

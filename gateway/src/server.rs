@@ -31,8 +31,6 @@ pub struct Config {
     pub store: Arc<dyn ObjectStore>,
     /// The most bytes a request body may have.
     pub body_limit: usize,
-    /// Metrics of other roles in the same process, shown on `/metrics` after the gateway's own.
-    pub metrics: Vec<MetricsSource>,
 }
 
 impl Config {
@@ -64,7 +62,6 @@ pub(crate) struct App {
     pub(crate) public_url: String,
     pub(crate) body_limit: usize,
     pub(crate) metrics: Metrics,
-    pub(crate) metrics_sources: Vec<MetricsSource>,
 }
 
 /// The HTTP side of the farm, ready to serve.
@@ -83,8 +80,16 @@ impl Gateway {
                 public_url: without_final_slash(&config.public_url)?,
                 body_limit: config.body_limit,
                 metrics: Metrics::default(),
-                metrics_sources: config.metrics,
             }),
+        })
+    }
+
+    /// Its page of metrics, which is not for the public: whoever runs the gateway serves it elsewhere.
+    pub fn metrics(&self) -> MetricsSource {
+        let app = self.app.clone();
+        Arc::new(move || {
+            let text = app.metrics.render();
+            Box::pin(async move { text })
         })
     }
 
@@ -130,7 +135,6 @@ impl Gateway {
             .merge(uploads::routes())
             .merge(pages::routes())
             .route("/healthz", get(health::healthz))
-            .route("/metrics", get(health::metrics))
             .fallback(pages::not_found)
             .layer(from_fn_with_state(app.clone(), metrics::observe))
             .with_state(app)

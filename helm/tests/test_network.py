@@ -74,7 +74,7 @@ class Network(unittest.TestCase):
             open_ways = {
                 (source, target, port)
                 for source in roles for target in roles if source != target
-                for port in (80, 443, 5432, 7070, 7071, 7072, 8080)
+                for port in (80, 443, 5432, 7070, 7071, 7072, 7073, 8080)
                 if reaches_role(name, source, target, port)
             }
             with self.subTest(name):

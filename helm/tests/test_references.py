@@ -95,9 +95,10 @@ class References(unittest.TestCase):
             self.assertIn(endpoint["port"], [port["name"] for port in services[0]["spec"]["ports"]])
 
     @chart.for_each("PodMonitor")
-    def test_a_pod_monitor_finds_the_pods_of_every_pool(self, name, found):
+    def test_a_pod_monitor_finds_all_pods_of_its_role(self, name, found):
         pods = selected(name, found["spec"]["selector"])
-        self.assertEqual(pods, [workload for workload in chart.workloads(name) if chart.component(workload) == "node"])
+        self.assertTrue(pods)
+        self.assertEqual(pods, [workload for workload in chart.workloads(name) if chart.component(workload) == chart.component(found)])
         for workload in pods:
             for endpoint in found["spec"]["podMetricsEndpoints"]:
                 self.assertIn(endpoint["port"], ports(workload))

@@ -1,23 +1,28 @@
 //! Everything that one machine needs to render: device, fonts, media cache, encoder.
 
+mod drawing;
+
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Instant;
 
 use kinora_composition::document::{Composition, Overlay, OverlayKind};
 use kinora_composition::timeline::{FrameTimes, Scene};
+use tracing::{Instrument, Span};
 
 use crate::audio::{AudioClip, Mixer, SAMPLE_RATE};
-use crate::encode::{EncoderReport, EncoderSettings, Encoders};
+use crate::encode::{EncoderSettings, Encoders};
 use crate::gpu::{Gpu, Reduction};
 use crate::layers::{Sources, Stage};
-use crate::media::{CacheConfig, MediaCache, MediaFile, Named, VideoReader, frame_times};
+use crate::media::{CacheConfig, CacheUse, MediaCache, MediaFile, Named, VideoReader, frame_times};
 use crate::mux::ChunkEncoder;
 use crate::pipeline::{self, FrameSink, Job, RenderTimes};
 use crate::text::{FontBook, Typesetter, find_font_folder};
 use crate::{Error, RenderOptions, Result, mux, stills};
+use drawing::Drawing;
 
 /// How an engine is set up.
 #[derive(Clone, Debug)]
@@ -42,12 +47,11 @@ pub struct EngineConfig {
 pub struct Engine(Arc<Inner>);
 
 struct Inner {
-    gpu: Gpu,
+    drawing: RwLock<Arc<Drawing>>,
     typesetter: Mutex<Typesetter>,
     cache: MediaCache,
     encoder: Option<String>,
-    encoders: Encoders,
-    hardware_decoding: bool,
+    losses: AtomicU64,
 }
 
 /// A composition whose media are on this machine. The files stay in the cache while it lives.
@@ -112,30 +116,35 @@ impl Engine {
         encoders.probe();
         let adapter = gpu.describe();
         tracing::info!(adapter, "engine ready");
-        Ok(Self(Arc::new(Inner {
+        let drawing = Drawing {
             gpu,
+            encoders,
+            hardware_decoding: config.hardware_decoding,
+        };
+        Ok(Self(Arc::new(Inner {
+            drawing: RwLock::new(Arc::new(drawing)),
             typesetter,
             cache,
             encoder: config.encoder,
-            encoders,
-            hardware_decoding: config.hardware_decoding,
+            losses: AtomicU64::default(),
         })))
     }
 
     /// What draws.
     pub fn adapter(&self) -> String {
-        self.0.gpu.describe()
+        self.0.drawing().gpu.describe()
     }
 
-    /// What encodes, and why the others do not.
-    pub fn encoders(&self) -> &[EncoderReport] {
-        self.0.encoders.probe()
+    /// What was asked of the media cache, and what it holds.
+    pub fn cache_use(&self) -> CacheUse {
+        self.0.cache.usage()
     }
 
     /// What chunks can be encoded with here, best first: what works, or what the engine was told to use.
     pub fn offered_encoders(&self) -> Vec<String> {
         let is_wanted = |name: &str| self.0.encoder.as_ref().is_none_or(|wanted| wanted == name);
-        let offered = self.encoders().iter();
+        let drawing = self.0.drawing();
+        let offered = drawing.encoders.probe().iter();
         let offered = offered.filter(|report| report.usable && is_wanted(report.name));
         offered.map(|report| report.name.to_owned()).collect()
     }
@@ -171,7 +180,8 @@ impl Engine {
             ..EncoderSettings::new(width, height, fps)
         };
         let wanted = options.encoder.as_deref().or(self.0.encoder.as_deref());
-        let chunk = ChunkEncoder::create_with(&self.0.encoders, out, &settings, wanted)?;
+        let drawing = self.0.drawing();
+        let chunk = ChunkEncoder::create_with(&drawing.encoders, out, &settings, wanted)?;
         self.render(composition, frames, options, Box::new(chunk), false)
             .await
     }
@@ -258,9 +268,12 @@ impl Engine {
         work: impl FnOnce(&Gpu, &mut Stage<'_>, &Job<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let scene = Scene::new(Arc::clone(composition));
-        let fetched = self.fetch(composition, Seen::Frames, options).await?;
-        let (engine, options) = (Arc::clone(&self.0), options.clone());
-        blocking(move || {
+        let fetched = self.fetch(composition, Seen::Frames, options);
+        let fetched = fetched.instrument(fetch_span()).await?;
+        let (engine, drawing) = (Arc::clone(&self.0), self.0.drawing());
+        let options = options.clone();
+        let span = tracing::info_span!(target: "kinora_node::traced", "draw");
+        let work = move || {
             let rates = fetched.frame_rates(scene.composition())?;
             let scene = scene.with_frames(&fetched.frame_times()?).with_rates(rates);
             let job = Job {
@@ -269,11 +282,11 @@ impl Engine {
                 options: &options,
             };
             let sources = fetched.sources.clone();
-            let mut stage = Stage::new(&engine.gpu, &engine.typesetter, job.size(), sources)?
-                .with_video_engine(engine.hardware_decoding);
-            work(&engine.gpu, &mut stage, &job)
-        })
-        .await
+            let mut stage = Stage::new(&drawing.gpu, &engine.typesetter, job.size(), sources)?
+                .with_video_engine(drawing.hardware_decoding);
+            work(&drawing.gpu, &mut stage, &job)
+        };
+        blocking(work).instrument(span).await
     }
 
     /// Joins chunks and the sound of `frames` into the final file. What the options say of drawing
@@ -287,9 +300,11 @@ impl Engine {
         out: &Path,
     ) -> Result<RenderTimes> {
         let scene = Scene::new(Arc::clone(composition));
-        let fetched = self.fetch(composition, Seen::Sounds, options).await?;
+        let fetched = self.fetch(composition, Seen::Sounds, options);
+        let fetched = fetched.instrument(fetch_span()).await?;
         let (chunks, out, cancel) = (chunks.to_vec(), out.to_owned(), options.cancel.clone());
-        blocking(move || {
+        let span = tracing::info_span!(target: "kinora_node::traced", "assemble");
+        let work = move || {
             let started = Instant::now();
             let rates = fetched.frame_rates(scene.composition())?;
             let scene = scene.with_rates(rates);
@@ -300,8 +315,8 @@ impl Engine {
                 mux: started.elapsed(),
                 ..RenderTimes::default()
             })
-        })
-        .await
+        };
+        blocking(work).instrument(span).await
     }
 
     /// Brings the media of a composition to this machine. What is neither seen nor heard is left.
@@ -393,11 +408,16 @@ pub(crate) fn still_name(frame: u32) -> String {
     format!("{frame}.png")
 }
 
-/// Runs work that blocks away from the threads that serve connections.
+fn fetch_span() -> Span {
+    tracing::info_span!(target: "kinora_node::traced", "fetch")
+}
+
+/// Runs work that blocks away from the threads that serve connections, in the same span.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    tokio::task::spawn_blocking(work)
+    let span = Span::current();
+    tokio::task::spawn_blocking(move || span.in_scope(work))
         .await
         .unwrap_or_else(|error| Err(Error::internal("rendering", error)))
 }

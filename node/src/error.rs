@@ -10,6 +10,9 @@ pub enum Error {
     /// The work was stopped from outside.
     #[error("cancelled")]
     Cancelled,
+    /// The graphics device was lost under the work. Another may do it; nothing speaks against the work itself.
+    #[error("the graphics device was lost: {0}")]
+    DeviceLost(String),
     /// The node is at fault: device, disk, store, encoder. Another attempt may succeed.
     #[error("{context}: {source}")]
     Internal {

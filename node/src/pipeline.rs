@@ -118,10 +118,13 @@ pub(crate) fn render(
     let first = u64::from(frames.start);
     let reduction = Reduction::new(job.size(), job.options.reduce);
     let readback = readback(gpu, reduction, sink.device());
+    let span = tracing::info_span!(target: "kinora_node::traced", "encode");
     std::thread::scope(|scope| {
         let encoder = std::thread::Builder::new()
             .name("encode".into())
-            .spawn_scoped(scope, move || encode(job, &pictures, &spent, first, sink))
+            .spawn_scoped(scope, move || {
+                span.in_scope(|| encode(job, &pictures, &spent, first, sink))
+            })
             .map_err(|error| Error::internal("starting the encoder's thread", error))?;
         let way = Way {
             reduction,

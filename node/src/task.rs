@@ -1,8 +1,9 @@
 //! Runs the tasks of a lease: objects in, objects out.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use futures::StreamExt;
 use futures::future::BoxFuture;
@@ -15,6 +16,7 @@ use object_store::{
 };
 use tokio::io::AsyncWriteExt;
 use tokio_util::sync::CancellationToken;
+use tracing::{Instrument, Span};
 
 use crate::engine::still_name;
 use crate::media::OwnFiles;
@@ -30,6 +32,8 @@ struct Inner {
     objects: Box<dyn ObjectSource>,
     work_dir: PathBuf,
     paying: PayingWork,
+    /// Tasks under which the device was lost.
+    ill_fated: Mutex<HashSet<String>>,
 }
 
 impl TaskRunner {
@@ -40,6 +44,7 @@ impl TaskRunner {
             objects: Box::new(objects),
             work_dir,
             paying: PayingWork::default(),
+            ill_fated: Mutex::default(),
         }))
     }
 }
@@ -53,23 +58,60 @@ impl Executor for TaskRunner {
     ) -> BoxFuture<'static, Result<TaskOutput>> {
         let runner = Arc::clone(&self.0);
         Box::pin(async move {
-            let _paying = (!lease.is_preview).then(|| runner.paying.begin());
-            let store = runner.objects.of_lease(&lease)?;
-            let options = runner.options(&lease, &store, progress, cancel);
-            let task = lease.task.ok_or_else(unknown_task)?;
-            std::fs::create_dir_all(&runner.work_dir).context("making the work folder")?;
-            let folder = tempfile::tempdir_in(&runner.work_dir).context("making a work folder")?;
-            let folder = folder.path();
-            match task {
-                Task::Render(task) => runner.render(task, options, &store, folder).await,
-                Task::Assemble(task) => runner.assemble(task, options, &store, folder).await,
-                Task::Stills(task) => runner.stills(task, options, &store, folder).await,
+            if let Some(loss) = runner.engine.loss() {
+                return Err(Error::DeviceLost(loss.reason));
             }
+            let task = lease.id.clone().unwrap_or_default().task_id;
+            let ended = runner.work(lease, progress, cancel).await;
+            ended.map_err(|error| runner.after_loss(task, error))
         })
     }
 }
 
 impl Inner {
+    async fn work(
+        &self,
+        lease: v1::Lease,
+        progress: Arc<AtomicU32>,
+        cancel: CancellationToken,
+    ) -> Result<TaskOutput> {
+        let _paying = (!lease.is_preview).then(|| self.paying.begin());
+        let store = self.objects.of_lease(&lease)?;
+        let options = self.options(&lease, &store, progress, cancel);
+        let task = lease.task.ok_or_else(unknown_task)?;
+        std::fs::create_dir_all(&self.work_dir).context("making the work folder")?;
+        let folder = tempfile::tempdir_in(&self.work_dir).context("making a work folder")?;
+        let folder = folder.path();
+        match task {
+            Task::Render(task) => self.render(task, options, &store, folder).await,
+            Task::Assemble(task) => self.assemble(task, options, &store, folder).await,
+            Task::Stills(task) => self.stills(task, options, &store, folder).await,
+        }
+    }
+
+    /// Blames what went wrong on the device if it was lost meanwhile; on the task, if that was too large for the
+    /// device, or has lost one before.
+    fn after_loss(&self, task: String, error: Error) -> Error {
+        let Some(loss) = self.engine.loss() else {
+            return error;
+        };
+        if matches!(error, Error::Cancelled) {
+            return error;
+        }
+        let mut ill_fated = self
+            .ill_fated
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let is_first = ill_fated.insert(task);
+        match error {
+            Error::DeviceLost(reason) if !is_first => {
+                Error::internal("the graphics device was lost again", reason)
+            }
+            _ if loss.is_out_of_memory || !is_first => error,
+            _ => Error::DeviceLost(loss.reason),
+        }
+    }
+
     fn options(
         &self,
         lease: &v1::Lease,
@@ -158,7 +200,9 @@ impl Inner {
             refuse_cancelled(&options)?;
             let name = still_name(frame);
             let key = format!("{}/{name}", task.output_key);
-            output_size += upload_picture(&**store, &folder.join(name), &key).await?;
+            let file = folder.join(name);
+            let uploading = upload_picture(&**store, &file, &key);
+            output_size += uploading.instrument(upload_span()).await?;
         }
         Ok(TaskOutput {
             output_key: task.output_key,
@@ -174,11 +218,16 @@ async fn keep_video(
     options: &RenderOptions,
 ) -> Result<TaskOutput> {
     refuse_cancelled(options)?;
-    let output_size = upload(store, file, &output_key).await?;
+    let uploading = upload(store, file, &output_key);
+    let output_size = uploading.instrument(upload_span()).await?;
     Ok(TaskOutput {
         output_key,
         output_size,
     })
+}
+
+fn upload_span() -> Span {
+    tracing::info_span!(target: "kinora_node::traced", "upload")
 }
 
 fn unknown_task() -> Error {

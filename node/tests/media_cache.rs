@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use kinora_node::Error;
-use kinora_node::media::{CacheConfig, MediaCache, OwnFiles};
+use kinora_node::media::{CacheConfig, CacheUse, MediaCache, OwnFiles};
 use object_store::local::LocalFileSystem;
 use object_store::memory::InMemory;
 use object_store::path::Path as Key;
@@ -81,6 +81,13 @@ async fn a_url_is_fetched_once_for_all_callers_and_for_the_next_process() {
     assert_eq!(std::fs::read(one.path()).unwrap(), [b'1'; 100]);
     cache.fetch(&url, None).await.unwrap();
     assert_eq!(server.requests(), 1);
+    let expected = CacheUse {
+        hits: 2,
+        misses: 1,
+        revalidated: 0,
+        bytes: 100,
+    };
+    assert_eq!(cache.usage(), expected);
 
     drop(cache);
     let reopened = MediaCache::open(config(folder.path())).unwrap();

@@ -357,6 +357,8 @@ async fn what_has_not_changed_is_not_sent_again() {
         let file = cache.fetch(&url, None).await.unwrap();
         assert_eq!(std::fs::read(file.path()).unwrap(), expected, "{round}");
     }
+    let asked = cache.usage();
+    assert_eq!((asked.hits, asked.misses, asked.revalidated), (0, 2, 1));
     // The next process knows how to ask.
     drop(cache);
     let file = open().fetch(&url, None).await.unwrap();

@@ -24,6 +24,13 @@ pub enum LoadError {
         /// Its status.
         status: i32,
     },
+    /// The management library refused a call.
+    Unmanaged {
+        /// The entry point.
+        call: &'static str,
+        /// Its status.
+        status: i32,
+    },
     /// The driver is older than these bindings.
     DriverTooOld(Version),
 }
@@ -36,6 +43,7 @@ impl fmt::Display for LoadError {
             Self::Refused { call, status } => {
                 write!(f, "{call} failed ({})", status_in_words(*status))
             }
+            Self::Unmanaged { call, status } => write!(f, "{call} failed (status {status})"),
             Self::DriverTooOld(version) => write!(
                 f,
                 "the driver speaks NVENC {version}, {}.{} is needed",

@@ -4,7 +4,8 @@
 //! [`Context`] is one GPU; [`Context::import`] lets it see memory that another interface of the same
 //! GPU exported. [`Encoder::open`] asks the GPU for an encoder, frames go in from the host or from
 //! imported memory, packets come out. Machines without NVIDIA hardware, and data-centre GPUs
-//! without an encoder, are normal cases and come back as a readable error.
+//! without an encoder, are normal cases and come back as a readable error. [`Nvml`] tells how much of a GPU's
+//! memory is taken.
 #![expect(
     unsafe_code,
     reason = "this crate is the boundary to the driver's C interface"
@@ -15,6 +16,7 @@ mod cuda;
 mod encoder;
 mod error;
 mod library;
+mod nvml;
 mod registry;
 mod session;
 mod settings;
@@ -23,4 +25,5 @@ pub use cuda::{Context, Cuda, ImportedMemory};
 pub use encoder::{Encoder, Packet, Surface};
 pub use error::{Error, LoadError};
 pub use library::{Libraries, Library, Version};
+pub use nvml::{Memory, Nvml};
 pub use settings::{Codec, Settings};

@@ -13,6 +13,8 @@ pub struct Libraries {
     pub encode: PathBuf,
     /// CUDA's.
     pub cuda: PathBuf,
+    /// The one that tells how GPUs fare.
+    pub management: PathBuf,
 }
 
 impl Default for Libraries {
@@ -21,6 +23,7 @@ impl Default for Libraries {
         Self {
             encode: "libnvidia-encode.so.1".into(),
             cuda: "libcuda.so.1".into(),
+            management: "libnvidia-ml.so.1".into(),
         }
     }
 }

@@ -9,7 +9,7 @@ pub(crate) fn kinora() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kinora"));
     for (name, _) in std::env::vars_os() {
         let ours = name.to_string_lossy();
-        let begins = ["KINORA_", "AWS_", "GOOGLE_", "AZURE_"];
+        let begins = ["KINORA_", "AWS_", "GOOGLE_", "AZURE_", "OTEL_"];
         if begins.iter().any(|it| ours.starts_with(it)) || ours == "RUST_LOG" {
             command.env_remove(&name);
         }

@@ -5,6 +5,7 @@ pub(crate) mod audit;
 pub(crate) mod browser;
 mod build;
 pub(crate) mod certificates;
+pub(crate) mod collector;
 pub(crate) mod command;
 pub(crate) mod media;
 pub(crate) mod postgres;

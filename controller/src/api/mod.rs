@@ -14,6 +14,7 @@ mod variables;
 mod webhooks;
 
 use kinora_composition::request::RefusalKind;
+use kinora_proto::trace;
 use kinora_proto::v1::{
     Problem, accounts_server::AccountsServer, farm_server::FarmServer,
     objects_server::ObjectsServer, previews_server::PreviewsServer, problem::Kind,
@@ -23,6 +24,7 @@ use kinora_proto::v1::{
 };
 use serde_json::json;
 use tonic::Status;
+use tracing::Span;
 
 use crate::{Error, app::App};
 
@@ -84,6 +86,22 @@ pub(crate) fn farm(
 /// The service that signs requests to the object store for nodes.
 pub(crate) fn objects(app: App) -> ObjectsServer<objects::Service> {
     ObjectsServer::new(objects::Service::new(app))
+}
+
+/// The span of a call that is part of a trace; others have none.
+pub(crate) fn call_span(request: &http::Request<()>) -> Span {
+    let caller = request.headers().get(trace::HEADER);
+    let Some(caller) = caller.and_then(|name| name.to_str().ok()) else {
+        return Span::none();
+    };
+    let span = tracing::info_span!(
+        target: "kinora_controller::traced",
+        "call",
+        otel.kind = "server",
+        path = request.uri().path()
+    );
+    trace::hang_below(&span, caller);
+    span
 }
 
 /// What a caller is told. What only we can mend is logged here and hidden.

@@ -69,7 +69,9 @@ impl Previews for Service {
             Some(show_preview_request::Wanted::Grid(_)) => Wanted::Grid,
             Some(show_preview_request::Wanted::Frame(frame)) => Wanted::Frame(frame),
         };
-        let span = tracing::info_span!("show_preview", preview_id = %id);
+        let span = tracing::info_span!(
+            target: "kinora_controller::traced", "show_preview", preview_id = %id
+        );
         previews::show(&self.app, &id, wanted, Timestamp::now())
             .instrument(span)
             .await

@@ -37,7 +37,9 @@ impl Renders for Service {
     ) -> Result<Response<CreateRenderResponse>, Status> {
         let request = request.into_inner();
         let account = AccountId::from(request.account_id);
-        let span = tracing::info_span!("create_render", account_id = %account);
+        let span = tracing::info_span!(
+            target: "kinora_controller::traced", "create_render", account_id = %account
+        );
         let submission = Submission {
             account: &account,
             body: &request.body_json,

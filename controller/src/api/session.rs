@@ -307,6 +307,7 @@ impl Session {
             self.media.push_front(claim.media.clone());
             self.media.truncate(MEDIA_HELD);
         }
+        let (lane, kind, waited) = (claim.lane, claim.work.kind(), claim.waited);
         let lease = claim.lease.clone();
         let span = tracing::info_span!(
             "task", job_id = %claim.job, task_id = %lease.task, attempt = lease.attempt
@@ -317,6 +318,7 @@ impl Session {
             self.hand_back(&lease).instrument(span).await?;
             return sent;
         }
+        self.app.counters.note_wait(lane, kind, waited);
         span.in_scope(|| tracing::info!("task leased"));
         Ok(())
     }
@@ -391,6 +393,9 @@ impl Session {
                     "task done"
                 );
                 self.app.counters.count(Ending::Done);
+                if let Some((lane, kind)) = store.work_of(&lease.task).await? {
+                    self.app.counters.note_task(lane, kind, busy);
+                }
             }
             Outcome::Known => {}
             Outcome::Stale(stale) => {
@@ -499,6 +504,8 @@ fn lease_message(claim: Claim, signs_objects: bool) -> Lease {
         output_key,
         encoder,
         work,
+        trace_parent,
+        ..
     } = claim;
     let task = match work {
         Work::Render(frames) => lease::Task::Render(RenderTask {
@@ -532,6 +539,7 @@ fn lease_message(claim: Claim, signs_objects: bool) -> Lease {
         is_preview: lane == Lane::Preview,
         encoder: encoder.unwrap_or_default(),
         signs_objects,
+        trace_parent: trace_parent.unwrap_or_default(),
     }
 }
 

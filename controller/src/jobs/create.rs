@@ -7,6 +7,7 @@ use kinora_composition::{
     media_url, price,
     request::{Ai, RenderRequest},
 };
+use kinora_proto::trace;
 
 use super::{Resolved, Terms, resolve, split::split};
 use crate::{
@@ -150,6 +151,7 @@ pub(crate) async fn create(
         preview: None,
         estimated_minutes,
         media: &media,
+        trace_parent: trace::current(),
     };
     tx.insert_job(&job, now).await?;
     ledger::charge(&mut tx, account, &id, price, now).await?;

@@ -7,7 +7,7 @@ use crate::{
     Error, Result,
     scheduler::keys,
     state::TaskKind,
-    store::{Fence, HeldTask, Store},
+    store::{Fence, LeasedTask, Store},
     uploads,
 };
 
@@ -30,7 +30,7 @@ pub(super) async fn check(store: &Store, lease: &Fence, key: &str, need: Need) -
 }
 
 /// Chunks are for their assembly, and files of our own for whoever draws a composition that names them.
-async fn may_read(store: &Store, task: &HeldTask, key: &str) -> Result<bool> {
+async fn may_read(store: &Store, task: &LeasedTask, key: &str) -> Result<bool> {
     if task.kind == TaskKind::Assemble && store.is_chunk_of(&task.job, key).await? {
         return Ok(true);
     }
@@ -49,7 +49,7 @@ async fn may_read(store: &Store, task: &HeldTask, key: &str) -> Result<bool> {
 }
 
 /// What the lease named, and nothing else.
-async fn may_write(store: &Store, task: &HeldTask, key: &str) -> Result<bool> {
+async fn may_write(store: &Store, task: &LeasedTask, key: &str) -> Result<bool> {
     match task.kind {
         TaskKind::Render | TaskKind::Assemble => Ok(task.output_key == key),
         TaskKind::Stills => {

@@ -1,5 +1,7 @@
 //! What a preview's page shows, and starting to draw it when somebody looks for the first time.
 
+use kinora_proto::trace;
+
 use super::wanted::{FRAME, Wanted};
 use crate::{
     Error, Result,
@@ -98,6 +100,7 @@ async fn start(
         estimated_minutes: 1,
         // Whoever has drawn something of it has all that it shows.
         media: id.as_str(),
+        trace_parent: trace::current(),
     };
     tx.insert_job(&new, now).await?;
     let reduce = wanted.reduce(preview.width, preview.height);

@@ -1,6 +1,6 @@
 //! Giving a task to a node.
 
-use std::ops::Range;
+use std::{ops::Range, time::Duration};
 
 use super::{Sizing, Timing, keys};
 use crate::{
@@ -29,6 +29,10 @@ pub(crate) struct Claim {
     /// What chunks are encoded with; what the node likes best where it is not said.
     pub(crate) encoder: Option<String>,
     pub(crate) work: Work,
+    /// How long the task had been ready.
+    pub(crate) waited: Duration,
+    /// The span that the job began in.
+    pub(crate) trace_parent: Option<String>,
 }
 
 /// What is to be done.
@@ -53,6 +57,17 @@ pub(crate) enum Looked {
     NoRoom,
     /// The node has failed too often and gets no leases for a while.
     SetAside,
+}
+
+impl Work {
+    /// The kind of task that it is.
+    pub(crate) fn kind(&self) -> TaskKind {
+        match self {
+            Self::Render(_) => TaskKind::Render,
+            Self::Assemble(_) => TaskKind::Assemble,
+            Self::Stills(_) => TaskKind::Stills,
+        }
+    }
 }
 
 /// Leases the next task of a lane to a node that has a free slot for it, if there is one.
@@ -101,7 +116,7 @@ pub(crate) async fn claim(
     if kind == TaskKind::Render && lane == Lane::Render {
         let drawing = found.drawing();
         if let Some(frames) = sizing.cut(drawing, found.speed, found.ease) {
-            tx.cut_task(&mut found.task, frames, drawing.pixels_of_frame, now)
+            tx.cut_task(&mut found.task, frames, drawing.pixels_of_frame)
                 .await?;
         }
     }
@@ -143,5 +158,7 @@ pub(crate) async fn claim(
         output_key,
         encoder: found.job_encoder,
         work,
+        waited: now.since(found.task.updated_at),
+        trace_parent: found.trace_parent,
     })))
 }

@@ -210,6 +210,7 @@ async fn queue_job(store: &Store, account: &AccountId, job: &JobId, media: &str)
         preview: None,
         estimated_minutes: 1,
         media,
+        trace_parent: None,
     };
     let now = Timestamp::now();
     let mut tx = store.begin().await?;

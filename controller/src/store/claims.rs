@@ -56,6 +56,8 @@ pub(crate) struct Candidate {
     pub(crate) ease: i64,
     pub(crate) media: String,
     pub(crate) public_url: String,
+    /// The span that the job began in.
+    pub(crate) trace_parent: Option<String>,
     pub(crate) composition_json: String,
     /// Each side of the picture is divided by this.
     pub(crate) reduce: u32,
@@ -82,6 +84,7 @@ impl Candidate {
             ease: row.try_get("ease")?,
             media: row.try_get("media")?,
             public_url: row.try_get("public_url")?,
+            trace_parent: row.try_get("trace_parent")?,
             composition_json: row.try_get("composition_json")?,
             reduce: unsigned("reduce", row.try_get("reduce")?)?,
             stills: stills
@@ -165,7 +168,7 @@ fn find_sql(looker: &Looker<'_>, window: usize, locks: &Locks) -> String {
          SELECT me.slots, me.speed, me.draining, me.set_aside_until, held.held,
                 (SELECT COUNT(*) FROM next) AS seen, {columns},
                 j.state AS job_state, j.encoder AS job_encoder, j.width, j.height, j.fps, j.ease, j.media,
-                j.public_url, COALESCE(p.composition_json, j.composition_json) AS composition_json,
+                j.public_url, j.trace_parent, COALESCE(p.composition_json, j.composition_json) AS composition_json,
                 j.reduce, j.stills
          FROM me CROSS JOIN held LEFT JOIN pick ON 1 = 1 LEFT JOIN tasks t ON t.id = pick.id
               LEFT JOIN jobs j ON j.id = t.job_id LEFT JOIN previews p ON p.id = j.preview_id",
@@ -300,19 +303,17 @@ impl Tx {
         task: &mut TaskRow,
         frames: u32,
         pixels_of_frame: i64,
-        now: Timestamp,
     ) -> Result<()> {
         let cut = task.frames.start + frames;
         sqlx::query(
             "INSERT INTO tasks (id, job_id, lane, kind, position, first_frame, end_frame, state, turn, attempt,
                                 frames_done, queued_at, updated_at, encoder)
-             SELECT $1, job_id, lane, kind, position, $2, end_frame, state, turn + $3, 0, 0, queued_at, $4, encoder
-             FROM tasks WHERE id = $5",
+             SELECT $1, job_id, lane, kind, position, $2, end_frame, state, turn + $3, 0, 0, queued_at, updated_at, encoder
+             FROM tasks WHERE id = $4",
         )
         .bind(TaskId::random().as_str())
         .bind(i64::from(cut))
         .bind(pixels_of_frame.saturating_mul(i64::from(frames)))
-        .bind(now.0)
         .bind(task.id.as_str())
         .execute(self.conn())
         .await?;

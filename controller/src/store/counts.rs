@@ -2,10 +2,12 @@
 
 use sqlx::Row;
 
-use super::{Store, parse};
+use super::{EntryKind, Store, parse};
 use crate::{
     Result,
     clock::Timestamp,
+    ids::TaskId,
+    ledger::Credits,
     state::{JobState, Lane, TaskKind, TaskState},
 };
 
@@ -17,6 +19,8 @@ pub(crate) struct Counts {
     pub(crate) tasks: Vec<(Lane, TaskKind, TaskState, i64)>,
     pub(crate) connected_nodes: i64,
     pub(crate) pending_deliveries: i64,
+    /// All that ever moved, by why.
+    pub(crate) credits: Vec<(EntryKind, Credits)>,
 }
 
 impl Store {
@@ -50,6 +54,30 @@ impl Store {
             .await?;
         counts.connected_nodes = row.try_get("connected")?;
         counts.pending_deliveries = self.pending_deliveries().await?;
+        let rows = sqlx::query(
+            "SELECT kind, CAST(SUM(amount_hundredths) AS BIGINT) AS moved FROM ledger GROUP BY kind",
+        )
+        .fetch_all(&self.pool)
+        .await?;
+        for row in rows {
+            let kind = parse("kind of entry", row.try_get("kind")?, EntryKind::parse)?;
+            let moved = Credits::from_hundredths(row.try_get("moved")?);
+            counts.credits.push((kind, moved));
+        }
         Ok(counts)
+    }
+
+    /// The lane and the kind of a task.
+    pub(crate) async fn work_of(&self, task: &TaskId) -> Result<Option<(Lane, TaskKind)>> {
+        let row = sqlx::query("SELECT lane, kind FROM tasks WHERE id = $1")
+            .bind(task.as_str())
+            .fetch_optional(&self.pool)
+            .await?;
+        row.map(|row| {
+            let lane = parse("lane", row.try_get("lane")?, Lane::parse)?;
+            let kind = parse("task kind", row.try_get("kind")?, TaskKind::parse)?;
+            Ok((lane, kind))
+        })
+        .transpose()
     }
 }

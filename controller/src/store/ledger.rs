@@ -23,12 +23,21 @@ pub(crate) enum EntryKind {
 }
 
 impl EntryKind {
-    fn as_str(self) -> &'static str {
+    /// Every kind.
+    pub(crate) const ALL: [Self; 3] = [Self::Grant, Self::Render, Self::Refund];
+
+    /// The name in the database and in metrics.
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Grant => "grant",
             Self::Render => "render",
             Self::Refund => "refund",
         }
+    }
+
+    /// Reads a name back.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == text)
     }
 }
 

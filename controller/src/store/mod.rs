@@ -58,7 +58,7 @@ pub(crate) use leases::{HeldJob, HeldTask};
 pub(crate) use ledger::EntryKind;
 pub(crate) use listen::Heard;
 pub(crate) use nodes::NodeHello;
-pub(crate) use objects::{HeldTask, PartsRow};
+pub(crate) use objects::{LeasedTask, PartsRow};
 pub(crate) use previews::{Expired, PreviewJob, PreviewRow};
 pub(crate) use projects::{NewProject, ProjectListing, ProjectRow};
 pub(crate) use pulses::Beat;

@@ -13,7 +13,7 @@ use crate::{
 
 /// A task whose lease is held.
 #[derive(Clone, Debug)]
-pub(crate) struct HeldTask {
+pub(crate) struct LeasedTask {
     pub(crate) job: JobId,
     pub(crate) kind: TaskKind,
     pub(crate) output_key: String,
@@ -49,7 +49,7 @@ impl PartsRow {
 
 impl Store {
     /// The task of a lease, if that very lease is held.
-    pub(crate) async fn held_task(&self, lease: &Fence) -> Result<Option<HeldTask>> {
+    pub(crate) async fn held_task(&self, lease: &Fence) -> Result<Option<LeasedTask>> {
         let row = sqlx::query(
             "SELECT job_id, kind, output_key FROM tasks
              WHERE id = $1 AND attempt = $2 AND node_id = $3 AND state = $4",
@@ -61,7 +61,7 @@ impl Store {
         .fetch_optional(&self.pool)
         .await?;
         row.map(|row| {
-            Ok(HeldTask {
+            Ok(LeasedTask {
                 job: row.try_get::<String, _>("job_id")?.into(),
                 kind: parse("task kind", row.try_get("kind")?, TaskKind::parse)?,
                 output_key: row

@@ -14,7 +14,7 @@ use crate::{
 };
 
 pub(super) const COLUMNS: &str = "t.id, t.job_id, t.lane, t.kind, t.first_frame, t.end_frame, t.state, \
-    t.attempt, t.node_id, t.frames_done, t.output_key";
+    t.attempt, t.node_id, t.frames_done, t.output_key, t.updated_at";
 
 /// Tasks in one statement: far below the number of parameters that either database takes.
 const TASKS_IN_ONE_INSERT: usize = 100;
@@ -32,6 +32,8 @@ pub(crate) struct TaskRow {
     pub(crate) node: Option<NodeId>,
     pub(crate) frames_done: u32,
     pub(crate) output_key: Option<String>,
+    /// When its state, its lease or its progress changed last: a ready task waits since then.
+    pub(crate) updated_at: Timestamp,
 }
 
 /// A task to insert.
@@ -67,6 +69,7 @@ impl TaskRow {
                 .map(NodeId::from),
             frames_done: unsigned("frames_done", row.try_get("frames_done")?)?,
             output_key: row.try_get("output_key")?,
+            updated_at: Timestamp(row.try_get("updated_at")?),
         })
     }
 

@@ -31,6 +31,7 @@ on_both_databases! {
         let keys = vec![first.output_key, second.output_key];
         assert_eq!(assembly.work, Work::Assemble(keys), "in the order of the frames");
         assert!(assembly.output_key.starts_with(&format!("renders/{job}/1-")));
+        assert_eq!((first.waited.as_secs(), assembly.waited.as_secs()), (1, 0));
         assert_eq!(db.view(&account, &job).await.progress.percentage, 95);
         db.finish(&assembly, later(4)).await;
 

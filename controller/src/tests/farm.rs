@@ -175,6 +175,13 @@ on_both_databases! {
         let page = running.controller.metrics().await.expect("metrics");
         assert!(page.contains("kinora_leases_ended_total{outcome=\"done\"} 3"), "{page}");
         assert!(page.contains("kinora_nodes_connected 1"), "{page}");
+        for (kind, count) in [("render", 2), ("assemble", 1)] {
+            for family in ["kinora_task_wait_seconds", "kinora_task_seconds"] {
+                let line = format!("{family}_count{{lane=\"render\",kind=\"{kind}\"}} {count}\n");
+                assert!(page.contains(&line), "{line} is not in\n{page}");
+            }
+        }
+        assert!(page.contains("kinora_credits_total{kind=\"render\"} 1\n"), "{page}");
         running.stop().await;
         assert_eq!(node.next().await, None, "the stream ends with the controller");
     }

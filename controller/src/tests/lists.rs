@@ -118,6 +118,7 @@ async fn preview_job(db: &TestDb, account: &AccountId, now: Timestamp) -> JobId 
         preview: None,
         estimated_minutes: 1,
         media: "",
+        trace_parent: None,
     };
     let mut tx = db.store.begin().await.expect("begin");
     tx.insert_job(&job, now).await.expect("inserted");

@@ -18,7 +18,7 @@ const TEXT: &str = concat!(
     "Follow the job:      GET  /api/v1/renders/{jobId}\n",
     "Look first, free:    POST /api/v1/previews\n",
     "Documentation:       GET  /docs, GET /api/v1/openapi.json\n",
-    "Health and metrics:  GET  /healthz, GET /metrics\n",
+    "Health:              GET  /healthz\n",
 );
 
 pub(super) async fn show(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {

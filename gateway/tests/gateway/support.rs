@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use kinora_gateway::{Config, Gateway};
+use kinora_gateway::{Config, Gateway, MetricsSource};
 use kinora_proto::access::ClientAccess;
 use kinora_proto::v1::accounts_server::{Accounts, AccountsServer};
 use kinora_proto::v1::previews_server::{Previews, PreviewsServer};
@@ -217,6 +217,7 @@ scripted!(Uploads {
 /// A running gateway, its fake controller and its store.
 pub(crate) struct Fixture {
     pub(crate) url: String,
+    pub(crate) metrics: MetricsSource,
     pub(crate) controller_url: String,
     pub(crate) store: Arc<dyn ObjectStore>,
     script: Arc<Mutex<Script>>,
@@ -275,15 +276,16 @@ impl Fixture {
             public_url: "https://render.example.com/".to_owned(),
             store: store.clone(),
             body_limit: Config::DEFAULT_BODY_LIMIT,
-            metrics: vec![Arc::new(|| Box::pin(async { "other_role 1\n".to_owned() }))],
         })
         .expect("gateway");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("bind");
         let url = format!("http://{}", listener.local_addr().expect("address"));
         let shutdown = CancellationToken::new();
+        let metrics = gateway.metrics();
         let gateway = tokio::spawn(gateway.serve(listener, shutdown.clone()));
         Self {
             url,
+            metrics,
             controller_url: controller_url.to_owned(),
             store,
             script,

@@ -1,12 +1,20 @@
 //! The adapter that draws, and its compiled passes.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use kinora_shaders::Pass;
+use tokio_util::sync::CancellationToken;
 
 use super::export;
+use super::loss::{Lifeline, Loss};
+use super::memory::Meter;
 use crate::{Context, Error, Result};
+
+/// A device that takes longer to draw a frame does not draw any more. Processors need seconds for the worst frames.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The buffers of a pass beside the one that it draws on or makes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,6 +42,8 @@ pub struct Gpu {
     /// By pass and variant; compiled when first used.
     pipelines: Mutex<HashMap<(Pass, u32), wgpu::ComputePipeline>>,
     info: wgpu::AdapterInfo,
+    lifeline: Arc<Lifeline>,
+    pub(super) meter: Meter,
 }
 
 impl Gpu {
@@ -57,6 +67,21 @@ impl Gpu {
             })
             .await
             .context(format!("the adapter {} could not be opened", info.name))?;
+        let lifeline = Arc::<Lifeline>::default();
+        device.set_device_lost_callback({
+            let lifeline = Arc::clone(&lifeline);
+            move |reason, message| match message.as_str() {
+                "" => lifeline.cut(format!("{reason:?}").to_lowercase()),
+                message => lifeline.cut(message.to_owned()),
+            }
+        });
+        device.on_uncaptured_error({
+            let lifeline = Arc::clone(&lifeline);
+            // What fails because the device is gone is no news; everything else is a mistake of ours.
+            Arc::new(move |error: wgpu::Error| {
+                assert!(lifeline.loss().is_some(), "drawing: {error}");
+            })
+        });
         let mut layouts = HashMap::new();
         for bindings in Pass::ALL.map(Bindings::of) {
             layouts
@@ -69,6 +94,8 @@ impl Gpu {
             layouts,
             pipelines: Mutex::default(),
             info,
+            lifeline,
+            meter: Meter::default(),
         })
     }
 
@@ -91,15 +118,29 @@ impl Gpu {
         )
     }
 
+    /// Whether NVIDIA's driver draws.
+    pub fn is_nvidia(&self) -> bool {
+        const VENDOR: u32 = 0x10de;
+        self.info.vendor == VENDOR
+    }
+
     /// Whether processors draw.
     pub fn is_software(&self) -> bool {
         self.info.device_type == wgpu::DeviceType::Cpu
     }
 
-    /// Whether NVIDIA's driver draws.
-    pub fn is_nvidia(&self) -> bool {
-        const VENDOR: u32 = 0x10de;
-        self.info.vendor == VENDOR
+    /// What became of the device, if it is lost.
+    pub fn loss(&self) -> Option<&Loss> {
+        if self.lifeline.loss().is_none() {
+            // Some losses are told to those who ask alone.
+            let _ = self.poll(wgpu::PollType::Poll);
+        }
+        self.lifeline.loss()
+    }
+
+    /// Cancelled when the device is lost.
+    pub fn lost(&self) -> &CancellationToken {
+        self.lifeline.lost()
     }
 
     /// The identity of the adapter, the same in all interfaces of its driver.
@@ -138,15 +179,35 @@ impl Gpu {
             .clone()
     }
 
-    /// Waits for a submission, or for everything submitted so far.
+    /// Waits for a submission, or for everything submitted so far. A device that does not answer is lost.
     pub(crate) fn wait(&self, until: Option<wgpu::SubmissionIndex>) -> Result<()> {
-        self.device
-            .poll(wgpu::PollType::Wait {
-                submission_index: until,
-                timeout: None,
-            })
-            .map(|_| ())
-            .map_err(|error| Error::internal("the graphics device stopped answering", error))
+        let waited = self.poll(wgpu::PollType::Wait {
+            submission_index: until,
+            timeout: Some(PATIENCE),
+        });
+        if matches!(waited, Err(wgpu::PollError::Timeout)) {
+            let seconds = PATIENCE.as_secs();
+            self.lifeline.cut(format!("no answer in {seconds} seconds"));
+        }
+        match self.lifeline.loss() {
+            Some(loss) if loss.is_out_of_memory => {
+                Err(Error::internal("drawing", loss.reason.clone()))
+            }
+            Some(loss) => Err(Error::DeviceLost(loss.reason.clone())),
+            None => waited.context("waiting for the graphics device"),
+        }
+    }
+
+    /// Asks the device how far it is. A driver that reports its loss only then has wgpu panic.
+    fn poll(&self, how: wgpu::PollType) -> Result<(), wgpu::PollError> {
+        let polled = catch_unwind(AssertUnwindSafe(|| self.device.poll(how)));
+        polled.map_or_else(
+            |_| {
+                self.lifeline.cut("the driver failed".to_owned());
+                Ok(())
+            },
+            |polled| polled.map(|_| ()),
+        )
     }
 
     fn compile(&self, pass: Pass, variant: u32) -> wgpu::ComputePipeline {

@@ -87,6 +87,19 @@ impl MediaFile {
 #[derive(Clone)]
 pub struct MediaCache(Arc<Inner>);
 
+/// What was asked of a cache since it was opened, and what it holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CacheUse {
+    /// Sources whose file was there.
+    pub hits: u64,
+    /// Sources that had to be fetched.
+    pub misses: u64,
+    /// Sources whose server was asked, and that had not changed.
+    pub revalidated: u64,
+    /// Bytes of all files.
+    pub bytes: u64,
+}
+
 struct Inner {
     incoming: PathBuf,
     local_base: Option<PathBuf>,
@@ -96,6 +109,8 @@ struct Inner {
 
 struct State {
     stock: Stock,
+    /// What was asked; bytes are counted by the stock.
+    asked: CacheUse,
     /// By URL. A fetch that nobody waits for any more ends.
     in_flight: HashMap<String, WeakFlight>,
 }
@@ -130,9 +145,19 @@ impl MediaCache {
             fetcher,
             state: Mutex::new(State {
                 stock,
+                asked: CacheUse::default(),
                 in_flight: HashMap::new(),
             }),
         })))
+    }
+
+    /// What was asked of it, and what it holds.
+    pub fn usage(&self) -> CacheUse {
+        let state = self.0.state();
+        CacheUse {
+            bytes: state.stock.bytes(),
+            ..state.asked
+        }
     }
 
     /// The local file of a source: an http or https URL, or, where local files are allowed, a path.
@@ -152,9 +177,12 @@ impl MediaCache {
             let mut state = self.0.state();
             let found = state.stock.lookup(&key);
             if let Found::Fresh(file) = found {
+                state.asked.hits += 1;
                 return Ok(file);
             }
             let current = state.in_flight.get(&key).and_then(WeakShared::upgrade);
+            // Who waits for the fetch of another finds the file as if it had come a moment later.
+            state.asked.hits += u64::from(current.is_some());
             current.unwrap_or_else(|| {
                 let flight = self.take_off(key.clone(), url, own, found);
                 if let Some(weak) = flight.downgrade() {
@@ -171,6 +199,7 @@ impl MediaCache {
         result.map_err(|error| match &*error {
             Error::BadInput(message) => Error::BadInput(message.clone()),
             Error::Cancelled => Error::Cancelled,
+            Error::DeviceLost(reason) => Error::DeviceLost(reason.clone()),
             Error::Internal { context, source } => {
                 Error::internal(context.clone(), source.to_string())
             }
@@ -186,6 +215,10 @@ impl MediaCache {
                 _ => (None, Validators::default()),
             };
             let outcome = inner.download(&url, own.as_ref(), &known).await;
+            match &outcome {
+                Ok(Outcome::Unchanged) => inner.state().asked.revalidated += 1,
+                _ => inner.state().asked.misses += 1,
+            }
             outcome.and_then(|outcome| match (outcome, there) {
                 (Outcome::New(download), _) => inner.state().stock.keep(download, &key),
                 (Outcome::Unchanged, Some(there)) => {

@@ -33,7 +33,7 @@ mod video;
 
 pub use self::image::{Artwork, DecodedImage, load_artwork};
 pub use animation::Animation;
-pub use cache::{CacheConfig, MediaCache, MediaFile};
+pub use cache::{CacheConfig, CacheUse, MediaCache, MediaFile};
 pub use decoding::Decoding;
 pub use hardware::{frames_from_video_engine, video_engine};
 pub use own::OwnFiles;

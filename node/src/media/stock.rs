@@ -243,9 +243,14 @@ impl Stock {
         let _ = fs::remove_file(self.path(name));
     }
 
+    /// Bytes of all files.
+    pub(super) fn bytes(&self) -> u64 {
+        self.objects.values().map(|object| object.bytes).sum()
+    }
+
     /// Removes least recently used files that nobody holds until the rest fits.
     fn evict(&mut self) {
-        let mut total: u64 = self.objects.values().map(|object| object.bytes).sum();
+        let mut total = self.bytes();
         if total <= self.max_bytes {
             return;
         }

@@ -9,11 +9,9 @@ use object_store::Error as StoreError;
 use object_store::path::Path;
 use tonic::{Code, Response, Status};
 
+use super::patience::Patience;
 use crate::{Context, Result};
 
-/// How often a controller that is away is asked, with doubling waits: about as long as a lease holds.
-const TRIES: u32 = 6;
-const FIRST_WAIT: Duration = Duration::from_millis(200);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Putting a large object together takes stores a while.
 const CALL_TIMEOUT: Duration = Duration::from_secs(60);
@@ -88,17 +86,13 @@ async fn persistently<T, Call>(key: &Path, call: impl Fn() -> Call) -> Result<T,
 where
     Call: Future<Output = Result<Response<T>, Status>>,
 {
-    let mut wait = FIRST_WAIT;
-    for _ in 1..TRIES {
+    let mut patience = Patience::new();
+    loop {
         match call().await {
-            Err(status) if is_passing(&status) => {
-                tokio::time::sleep(wait).await;
-                wait *= 2;
-            }
+            Err(status) if is_passing(&status) && patience.wait().await => {}
             other => return answer(key, other),
         }
     }
-    answer(key, call().await)
 }
 
 /// Whether the controller may answer in a moment.

@@ -6,6 +6,7 @@
 mod body;
 mod broker;
 mod parts;
+mod patience;
 mod request;
 mod signed;
 #[cfg(test)]

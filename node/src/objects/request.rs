@@ -11,11 +11,9 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, Response, StatusCode};
 use url::Url;
 
+use super::patience::Patience;
 use super::signed::NAME;
 
-/// How often a request is sent before it is given up, each time signed anew.
-const TRIES: u32 = 5;
-const FIRST_WAIT: Duration = Duration::from_millis(200);
 /// How long the store may say nothing, a part on its way included.
 const SILENCE: Duration = Duration::from_secs(120);
 
@@ -37,7 +35,7 @@ impl Requests {
         Ok(Self(Client::new(any_address, SILENCE)?))
     }
 
-    /// Sends a request with a new signature from `sign`, until the store answers or has refused too often.
+    /// Sends a request with a new signature from `sign`, until the store answers or was away for too long.
     pub(super) async fn send<Signing>(
         &self,
         key: &Path,
@@ -47,8 +45,7 @@ impl Requests {
     where
         Signing: Future<Output = Result<SignedRequest>>,
     {
-        let mut wait = FIRST_WAIT;
-        let mut tries = 1;
+        let mut patience = Patience::new();
         loop {
             let signed = sign().await?;
             let refused = match self.0.send(prepared(request, &signed)?).await {
@@ -59,12 +56,9 @@ impl Requests {
             };
             match refused {
                 Refusal::Final(error) => return Err(error),
-                Refusal::Passing(error) if tries == TRIES => return Err(error),
+                Refusal::Passing(error) if !patience.wait().await => return Err(error),
                 Refusal::Passing(_) => {}
             }
-            tries += 1;
-            tokio::time::sleep(wait).await;
-            wait *= 2;
         }
     }
 }

@@ -2,8 +2,10 @@
 //!
 //! [`run`] keeps one stream to a controller open. Leases flow in and each is handed to an
 //! [`Executor`]; progress and results flow out. Running tasks outlive a broken stream for as long
-//! as their leases do, so a controller can restart without any work being lost.
+//! as their leases do, so a controller can restart without any work being lost. [`run_on`] does the same on an
+//! engine whose graphics device may be lost and come back.
 
+mod recovery;
 mod report;
 mod session;
 mod tasks;
@@ -22,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::transport::Endpoint;
 
 use crate::{Context, Result};
+pub use recovery::run_on;
 use session::Ended;
 use tasks::Tasks;
 

@@ -66,6 +66,10 @@ pub(super) fn message(finished: Finished) -> from_node::Message {
             tracing::info!("task handed back");
             from_node::Message::HandBack(v1::HandBack { lease })
         }
+        Ok(Err(error @ Error::DeviceLost(_))) => {
+            tracing::error!(%error, "task handed back");
+            from_node::Message::HandBack(v1::HandBack { lease })
+        }
         Ok(Err(error @ Error::Internal { .. })) => {
             tracing::error!(%error, "task failed");
             failed(lease, error.to_string())

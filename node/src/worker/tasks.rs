@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use kinora_proto::trace;
 use kinora_proto::v1::{Lease, LeaseId, Progress, from_node};
 use tokio::{sync::mpsc, task::AbortHandle, time::Instant};
 use tokio_util::sync::CancellationToken;
@@ -69,11 +70,13 @@ impl Tasks {
             return;
         }
         let span = tracing::info_span!(
+            target: "kinora_node::traced",
             "task",
             job_id = lease.job_id,
             task_id = id.task_id,
             attempt = id.attempt
         );
+        trace::hang_below(&span, &lease.trace_parent);
         span.in_scope(|| tracing::info!("task started"));
         let (progress, cancel) = (Arc::new(AtomicU32::new(0)), CancellationToken::new());
         let job_id = lease.job_id.clone();

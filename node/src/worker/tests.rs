@@ -38,7 +38,7 @@ const LEASE: Duration = Duration::from_millis(600);
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The controller's end of one stream.
-struct FakeStream {
+pub(super) struct FakeStream {
     hello: Hello,
     inbox: Streaming<FromNode>,
     outbox: mpsc::Sender<Result<ToNode, Status>>,
@@ -48,6 +48,25 @@ struct FakeStream {
 struct FakeFarm {
     streams: mpsc::Sender<FakeStream>,
     away: Arc<AtomicBool>,
+}
+
+/// A controller that hands its streams to the test: its address, and the streams as they come.
+pub(super) async fn fake_farm(away: Arc<AtomicBool>) -> (String, mpsc::Receiver<FakeStream>) {
+    let (sender, streams) = mpsc::channel(4);
+    let farm = FakeFarm {
+        streams: sender,
+        away,
+    };
+    let listener = TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], 0)))
+        .await
+        .expect("bound");
+    let url = format!("http://{}", listener.local_addr().expect("bound"));
+    tokio::spawn(
+        Server::builder()
+            .add_service(FarmServer::new(farm))
+            .serve_with_incoming(TcpIncoming::from(listener)),
+    );
+    (url, streams)
 }
 
 #[tonic::async_trait]
@@ -87,7 +106,7 @@ impl Farm for FakeFarm {
 }
 
 impl FakeStream {
-    async fn send(&self, message: to_node::Message) {
+    pub(super) async fn send(&self, message: to_node::Message) {
         self.outbox
             .send(Ok(ToNode {
                 message: Some(message),
@@ -120,7 +139,7 @@ impl FakeStream {
     }
 
     /// The next message that is not a heartbeat.
-    async fn report(&mut self) -> Option<from_node::Message> {
+    pub(super) async fn report(&mut self) -> Option<from_node::Message> {
         loop {
             match self.next().await {
                 Some(from_node::Message::Heartbeat(_)) => {}
@@ -198,6 +217,7 @@ impl Executor for Script {
                 "deaf" => std::future::pending().await,
                 "bad" => return Err(Error::BadInput("overlay 1 can't be decoded".into())),
                 "broken" => return Err(Error::internal("device", "lost")),
+                "lost" => return Err(Error::DeviceLost("by its driver".into())),
                 "panic" => panic!("on purpose"),
                 other => unreachable!("{other}"),
             }
@@ -220,21 +240,8 @@ struct Bench {
 
 impl Bench {
     async fn start() -> Self {
-        let (sender, streams) = mpsc::channel(4);
         let away = Arc::new(AtomicBool::new(false));
-        let farm = FakeFarm {
-            streams: sender,
-            away: Arc::clone(&away),
-        };
-        let listener = TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], 0)))
-            .await
-            .expect("bound");
-        let controller_url = format!("http://{}", listener.local_addr().expect("bound"));
-        tokio::spawn(
-            Server::builder()
-                .add_service(FarmServer::new(farm))
-                .serve_with_incoming(TcpIncoming::from(listener)),
-        );
+        let (controller_url, streams) = fake_farm(Arc::clone(&away)).await;
         let script = Script::default();
         let (cancelled, go) = (Arc::clone(&script.cancelled), Arc::clone(&script.go));
         let shutdown = CancellationToken::new();
@@ -346,6 +353,18 @@ async fn failures_say_whose_fault_they_are_and_a_panic_kills_nothing() {
     }
     stream.lease("good-1").await;
     assert!(done("good-1")(&stream.report().await.expect("a report")));
+}
+
+#[tokio::test]
+async fn a_task_that_lost_its_device_is_handed_back() {
+    let mut bench = Bench::start().await;
+    let mut stream = bench.stream().await;
+    stream.lease("lost").await;
+    let report = stream.report().await.expect("a report");
+    let from_node::Message::HandBack(back) = report else {
+        panic!("{report:?}")
+    };
+    assert_eq!(back.lease, Some(lease_id("lost")));
 }
 
 #[tokio::test]

@@ -45,6 +45,7 @@ impl Standin {
         Libraries {
             encode: self.library(),
             cuda: self.library(),
+            ..Libraries::default()
         }
     }
 

@@ -9,8 +9,9 @@ use tonic::{Request, Status};
 use url::{Host, Url};
 
 use super::{Error, Tls, Tokens};
+use crate::trace;
 
-/// A channel to a controller on which every call carries the token, where there is one.
+/// A channel to a controller on which every call carries the token, where there is one, and names the span that it is made in.
 pub type FarmChannel = InterceptedService<Channel, Bearer>;
 
 /// What to show a controller; by default nothing, which is for loopback alone.
@@ -52,7 +53,7 @@ impl ClientAccess {
     }
 }
 
-/// Puts the token on a call.
+/// Puts the token and the name of the span on a call.
 #[derive(Clone, Debug)]
 pub struct Bearer(Option<Tokens>);
 
@@ -66,7 +67,7 @@ impl Interceptor for Bearer {
             value.set_sensitive(true);
             request.metadata_mut().insert("authorization", value);
         }
-        Ok(request)
+        trace::carry(request)
     }
 }
 
