@@ -122,7 +122,7 @@ pub async fn run(
                 if welcomed {
                     backoff = FIRST_BACKOFF;
                 }
-                let advice = advice(&config, &reason);
+                let advice = advice(&config, &reason).filter(|_| !welcomed);
                 tracing::warn!(
                     controller = config.controller_url,
                     reason,
@@ -143,11 +143,10 @@ pub async fn run(
     Ok(())
 }
 
-/// What to look at when the two sides don't trust each other.
+/// What to look at when the two sides may not trust each other: who is not trusted hears why, or is just cut off.
 fn advice(config: &WorkerConfig, reason: &str) -> Option<&'static str> {
-    let is_of_tls = ["certificate", "alert"]
-        .iter()
-        .any(|word| reason.contains(word));
+    const SIGNS: [&str; 5] = ["certificate", "alert", "closed", "reset", "broken pipe"];
+    let is_of_tls = SIGNS.iter().any(|sign| reason.contains(sign));
     (config.access.tls.is_some() && is_of_tls).then_some(
         "both certificates must be of the authority in KINORA_TLS_CA, and the controller's for this address",
     )
