@@ -6,6 +6,7 @@ use std::sync::{
 };
 
 use object_store::ObjectStore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
     Config, Result,
@@ -23,6 +24,9 @@ use crate::{
 
 /// One look in so many takes what is first in the queue, whoever has its media.
 const STRICT_EVERY: u64 = 8;
+/// Claims of one controller that the database works on at once. More would only look past each other's locked tasks, and
+/// leave no connection for heartbeats.
+const CLAIMS_AT_ONCE: usize = 4;
 
 /// A handle on the shared parts; clones share them.
 #[derive(Clone)]
@@ -42,6 +46,7 @@ pub(crate) struct App {
     /// Heartbeats that are to be written down.
     pub(crate) pulse: Arc<Pulse>,
     looks: Arc<AtomicU64>,
+    claims: Arc<Semaphore>,
     seeded: Arc<AtomicBool>,
 }
 
@@ -69,9 +74,16 @@ impl App {
             secret_key: config.secret_key,
             fonts: Arc::new(FontShelf::new(config.fonts)),
             pulse: Arc::default(),
+            claims: Arc::new(Semaphore::new(CLAIMS_AT_ONCE)),
             looks: Arc::default(),
             seeded: Arc::default(),
         })
+    }
+
+    /// Waits until not too many others claim a task.
+    pub(crate) async fn turn_to_claim(&self) -> Option<SemaphorePermit<'_>> {
+        // It is never closed.
+        self.claims.acquire().await.ok()
     }
 
     /// Whether the next look at the queue may prefer what a node has the media of. Every so often one may not, so that

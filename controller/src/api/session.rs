@@ -281,6 +281,8 @@ impl Session {
     }
 
     async fn claim(&mut self, lane: Lane) -> Result<Looked, Ended> {
+        let began = Instant::now();
+        let _turn = self.app.turn_to_claim().await;
         let (store, timing) = (&self.app.store, &self.app.timing);
         let media: &[String] = match self.app.may_prefer() {
             true => self.media.make_contiguous(),
@@ -292,7 +294,7 @@ impl Session {
             encoders: &self.encoders,
             media,
         };
-        let (sizing, began) = (self.app.terms.sizing, Instant::now());
+        let sizing = self.app.terms.sizing;
         let looked = scheduler::claim(store, &looker, timing, sizing, Timestamp::now()).await?;
         if let Looked::Leased(_) = looked {
             self.app.counters.time_claim(began.elapsed());

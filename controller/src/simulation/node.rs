@@ -117,7 +117,7 @@ impl Node {
 
     fn done(&mut self) -> Option<from_node::Message> {
         let (lease, _) = self.busy.take()?;
-        self.record.done(&lease);
+        self.record.done(self.index, &lease);
         self.free_since = Some(Instant::now());
         Some(from_node::Message::Done(TaskDone {
             output_key: output_key(&lease).to_owned(),

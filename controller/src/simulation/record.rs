@@ -32,6 +32,9 @@ struct Inner {
     /// Tasks whose node was given something afterwards, and so was heard.
     acknowledged: usize,
     completed: usize,
+    /// Nodes that have completed a job last, and were not given anything since.
+    completers: HashSet<usize>,
+    completions_heard: usize,
     /// The accounts of all leases, in order.
     leases: Vec<usize>,
     /// Leases after a node's first, and how many of them were of the media of an earlier one.
@@ -108,6 +111,9 @@ impl Record {
         if let Some(after) = after {
             inner.turnaround.push(after);
             inner.acknowledged += 1;
+            if inner.completers.remove(&node) {
+                inner.completions_heard += 1;
+            }
             inner.later += 1;
             inner.at_hand += usize::from(has.contains(&media));
         }
@@ -117,14 +123,20 @@ impl Record {
     }
 
     /// A node has done a task.
-    pub(super) fn done(&self, lease: &Lease) {
+    pub(super) fn done(&self, node: usize, lease: &Lease) {
         let task = lease.id.clone().unwrap_or_default().task_id;
         let mut inner = self.inner();
         inner.held.remove(&task);
         inner.done.insert(task);
         if let Some(lease::Task::Assemble(_)) = lease.task {
             inner.completed += 1;
+            inner.completers.insert(node);
         }
+    }
+
+    /// How many jobs were completed by nodes that were heard for sure.
+    pub(super) fn completions_heard(&self) -> usize {
+        self.inner().completions_heard
     }
 
     /// A lease was taken back, though its node was well.

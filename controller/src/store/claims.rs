@@ -13,9 +13,9 @@ use crate::{
 };
 
 /// How many of the next tasks are looked at. Further ones only if all of these are locked, or none is for this node.
-const WINDOWS: [usize; 3] = [24, 1024, 1 << 20];
+const WINDOWS: [usize; 4] = [12, 96, 1024, 1 << 20];
 /// Among so many of the next tasks, one whose media the node holds goes first.
-const NEAR: usize = 16;
+const NEAR: usize = 12;
 /// How many names of media a claim compares with; what a node was given last.
 pub(crate) const MEDIA_HELD: usize = 8;
 

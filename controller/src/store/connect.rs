@@ -32,12 +32,13 @@ const SQLITE_SETTINGS: [&str; 3] = [
     "PRAGMA foreign_keys = ON",
 ];
 
-/// Postgres settings of each connection. Statements are planned once: to plan a claim takes longer than to make it, and
+/// Postgres settings of each connection. Statements are planned once, and not compiled: to plan a claim takes longer than to make it, and
 /// values never matter, since everything is found by an index. A controller that is frozen or cut off in the middle of a
 /// transaction must not keep its locks from the others for longer than a lease, and what the network
 /// swallows is given up long before TCP would do so by itself.
-const POSTGRES_SETTINGS: [&str; 6] = [
+const POSTGRES_SETTINGS: [&str; 7] = [
     "SET plan_cache_mode = force_generic_plan",
+    "SET jit = off",
     "SET idle_in_transaction_session_timeout = '8s'",
     "SET tcp_keepalives_idle = 5",
     "SET tcp_keepalives_interval = 2",

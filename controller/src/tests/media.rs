@@ -65,10 +65,10 @@ on_both_databases! {
         let node = db.node("n1", 50, START).await;
         job_with(&db, &account, 1, "https://media.example/cat.png").await;
         let held = [claim_with(&db, &node, &[]).await.media];
-        let long = db.job(&account, 17).await;
+        let long = db.job(&account, 13).await;
         let far = job_with(&db, &account, 1, "https://media.example/cat.png").await;
-        assert_eq!(claim_with(&db, &node, &held).await.job, long, "sixteen others are before it");
-        assert_eq!(claim_with(&db, &node, &held).await.job, long, "fifteen were, and one more");
+        assert_eq!(claim_with(&db, &node, &held).await.job, long, "too many others are before it");
+        assert_eq!(claim_with(&db, &node, &held).await.job, long, "one less was, and one more");
         assert_eq!(claim_with(&db, &node, &held).await.job, far);
     }
 }
