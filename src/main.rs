@@ -174,3 +174,15 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
     runtime.shutdown_background();
     outcome
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    #[test]
+    fn no_two_arguments_of_a_command_clash() {
+        Cli::command().debug_assert();
+    }
+}

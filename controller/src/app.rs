@@ -2,7 +2,7 @@
 
 use std::sync::{
     Arc,
-    atomic::{AtomicBool, AtomicU64, Ordering},
+    atomic::{AtomicBool, Ordering},
 };
 
 use object_store::ObjectStore;
@@ -15,15 +15,13 @@ use crate::{
     metrics::Counters,
     objects::ObjectSigner,
     previews::Previews,
-    scheduler::{Pulse, Sizing, Timing},
+    scheduler::{Looks, Pulse, Sizing, Timing},
     secret_key::SecretKey,
     store::Store,
     uploads::Uploads,
     webhooks::Webhooks,
 };
 
-/// One look in so many takes what is first in the queue, whoever has its media.
-const STRICT_EVERY: u64 = 8;
 /// Claims of one controller that the database works on at once. More would only look past each other's locked tasks, and
 /// leave no connection for heartbeats.
 const CLAIMS_AT_ONCE: usize = 4;
@@ -45,7 +43,8 @@ pub(crate) struct App {
     pub(crate) fonts: Arc<FontShelf>,
     /// Heartbeats that are to be written down.
     pub(crate) pulse: Arc<Pulse>,
-    looks: Arc<AtomicU64>,
+    /// How nodes look for tasks.
+    pub(crate) looks: Arc<Looks>,
     claims: Arc<Semaphore>,
     seeded: Arc<AtomicBool>,
 }
@@ -84,13 +83,6 @@ impl App {
     pub(crate) async fn turn_to_claim(&self) -> Option<SemaphorePermit<'_>> {
         // It is never closed.
         self.claims.acquire().await.ok()
-    }
-
-    /// Whether the next look at the queue may prefer what a node has the media of. Every so often one may not, so that
-    /// no task is passed over for long.
-    pub(crate) fn may_prefer(&self) -> bool {
-        let look = self.looks.fetch_add(1, Ordering::Relaxed);
-        !look.is_multiple_of(STRICT_EVERY)
     }
 
     /// Whether this process has seen the built-in templates in place.

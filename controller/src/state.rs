@@ -126,7 +126,7 @@ named!(pub(crate) TaskKind {
 });
 
 /// Which queue work waits in. Nodes have slots for each, and neither lane takes the other's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Lane {
     /// Renders, which are paid for.
     Render,

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::terminal;
 
 #[derive(clap::Args)]
-pub(crate) struct Args {
+pub(crate) struct SimulationArgs {
     /// farm: an empty database to fill
     #[arg(long)]
     database_url: Option<String>,
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     seconds: u64,
 }
 
-pub(super) async fn run(args: &Args, as_json: bool) -> anyhow::Result<()> {
+pub(super) async fn run(args: &SimulationArgs, as_json: bool) -> anyhow::Result<()> {
     let database_url = args
         .database_url
         .clone()

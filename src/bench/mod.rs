@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    farm: farm::Args,
+    farm: farm::SimulationArgs,
     #[command(flatten)]
     engine: EngineArgs,
 }

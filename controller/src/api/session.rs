@@ -22,7 +22,7 @@ use crate::{
     clock::Timestamp,
     ids::{NodeId, TaskId},
     metrics::Ending,
-    scheduler::{self, Claim, Looked, Outcome, Work},
+    scheduler::{self, BEGINNING, Claim, Look, Looked, Outcome, Work},
     state::Lane,
     store::{Beat, Fence, Looker, MEDIA_HELD, NodeHello},
     wakeups::{Baton, Waiting},
@@ -284,20 +284,25 @@ impl Session {
         let began = Instant::now();
         let _turn = self.app.turn_to_claim().await;
         let (store, timing) = (&self.app.store, &self.app.timing);
-        let media: &[String] = match self.app.may_prefer() {
-            true => self.media.make_contiguous(),
-            false => &[],
+        let look = self.app.looks.next(lane, &self.kind);
+        let (from_turn, media): (i64, &[String]) = match look {
+            Look::Strict => (BEGINNING, &[]),
+            Look::Quick(turn) => (turn, self.media.make_contiguous()),
         };
         let looker = Looker {
             node: &self.node,
             lane,
             encoders: &self.encoders,
             media,
+            from_turn,
         };
         let sizing = self.app.terms.sizing;
         let looked = scheduler::claim(store, &looker, timing, sizing, Timestamp::now()).await?;
-        if let Looked::Leased(_) = looked {
+        if let Looked::Leased(claim) = &looked {
             self.app.counters.time_claim(began.elapsed());
+            if look == Look::Strict {
+                self.app.looks.note_first(lane, &self.kind, claim.turn);
+            }
         }
         Ok(looked)
     }
@@ -388,17 +393,16 @@ impl Session {
         let outcome =
             scheduler::finish(store, &lease, key, size, busy, timing, Timestamp::now()).await?;
         match outcome {
-            Outcome::Applied => {
+            Outcome::Done(lane, kind) => {
                 tracing::info!(
                     frames = done.frames_done,
                     busy_ms = done.busy_ms,
                     "task done"
                 );
                 self.app.counters.count(Ending::Done);
-                if let Some((lane, kind)) = store.work_of(&lease.task).await? {
-                    self.app.counters.note_task(lane, kind, busy);
-                }
+                self.app.counters.note_task(lane, kind, busy);
             }
+            Outcome::Applied => self.app.counters.count(Ending::Failed),
             Outcome::Known => {}
             Outcome::Stale(stale) => {
                 tracing::info!("a result came too late and was dropped");
@@ -424,7 +428,7 @@ impl Session {
         };
         match outcome {
             Outcome::Applied => self.app.counters.count(Ending::Failed),
-            Outcome::Known => {}
+            Outcome::Known | Outcome::Done(..) => {}
             Outcome::Stale(_) => self.revoke(&lease).await?,
         }
         Ok(())

@@ -17,6 +17,8 @@ pub(crate) struct Claim {
     pub(crate) lease: Fence,
     pub(crate) job: JobId,
     pub(crate) lane: Lane,
+    /// Its place in the lane.
+    pub(crate) turn: i64,
     /// The name of its media; empty for none.
     pub(crate) media: String,
     /// Files under this address are our own; empty when nobody said where it is.
@@ -142,7 +144,9 @@ pub(crate) async fn claim(
     tx.commit().await?;
     let seen_after = now.minus(timing.lease);
     if let Some(encoder) = begins_with
-        && let Err(error) = store.note_encoder(&found.job, encoder, seen_after).await
+        && let Err(error) = store
+            .note_encoder(&found.job, encoder, looker.encoders, seen_after)
+            .await
     {
         tracing::debug!(%error, "claims will pass by tasks of the job that they could have left out");
     }
@@ -150,6 +154,7 @@ pub(crate) async fn claim(
         lease,
         job: found.job,
         lane,
+        turn: found.turn,
         media: found.media,
         public_url: found.public_url,
         reduce: found.reduce,

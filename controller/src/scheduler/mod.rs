@@ -1,11 +1,12 @@
 //! Leases: who works on what, until when, and what their reports change.
 //!
-//! Every function here is one step from the state of the database to one transaction. Nothing is
+//! Every function here is one step from the state of the database to one transaction. Nothing that counts is
 //! remembered between steps, so several controllers can take them at once.
 
 mod claim;
 mod clean;
 pub(crate) mod keys;
+mod looks;
 mod pulse;
 mod reap;
 mod report;
@@ -16,6 +17,7 @@ use std::time::Duration;
 
 pub(crate) use claim::{Claim, Looked, Work, claim};
 pub(crate) use clean::{clean_once, delete_leftovers, delete_stale_object};
+pub(crate) use looks::{BEGINNING, Look, Looks};
 pub(crate) use pulse::{Heartbeat, Pulse};
 pub(crate) use reap::{forget_once, reap_once, release_drained};
 pub(crate) use report::{Outcome, Stale, fail, finish, hand_back, reject};

@@ -15,8 +15,8 @@ use crate::{
     store::{Beat, Fence, Store},
 };
 
-/// Leases, or nodes, in one statement.
-const AT_ONCE: usize = 500;
+/// Leases, or nodes, in one statement: few, since it takes a share of the database's time from claims while it runs.
+const AT_ONCE: usize = 100;
 
 /// What was heard of nodes since it was last written down.
 #[derive(Debug, Default)]

@@ -16,7 +16,9 @@ use crate::{
 /// What became of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// It counted.
+    /// It counted: work of this lane and kind is done.
+    Done(Lane, TaskKind),
+    /// It counted, and the task is not done by it.
     Applied,
     /// It is the repetition of one that counted.
     Known,
@@ -82,7 +84,7 @@ pub(crate) async fn finish(
     if kind == TaskKind::Assemble && lane == Lane::Render {
         tracing::info!(output_size, "render completed");
     }
-    Ok(Outcome::Applied)
+    Ok(Outcome::Done(lane, kind))
 }
 
 /// A task failed by itself: again, elsewhere if possible, until its retries are spent.

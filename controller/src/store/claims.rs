@@ -7,15 +7,15 @@ use crate::{
     Error, Result,
     clock::Timestamp,
     ids::{JobId, NodeId, TaskId},
-    scheduler::Drawing,
+    scheduler::{BEGINNING, Drawing},
     state::{JobState, Lane, TaskKind, TaskState},
     wakeups::Topic,
 };
 
-/// How many of the next tasks are looked at. Further ones only if all of these are locked, or none is for this node.
-const WINDOWS: [usize; 4] = [12, 96, 1024, 1 << 20];
 /// Among so many of the next tasks, one whose media the node holds goes first.
 const NEAR: usize = 12;
+/// How many of the next tasks are looked at. Further ones only if all of these are locked, or none is for this node.
+const WINDOWS: [usize; 4] = [NEAR, 96, 1024, 1 << 20];
 /// How many names of media a claim compares with; what a node was given last.
 pub(crate) const MEDIA_HELD: usize = 8;
 
@@ -28,6 +28,8 @@ pub(crate) struct Looker<'a> {
     pub(crate) encoders: &'a [String],
     /// Media that it holds, and that it may take a task out of turn for.
     pub(crate) media: &'a [String],
+    /// Where it begins. What is before that it takes only if nothing is after it.
+    pub(crate) from_turn: i64,
 }
 
 /// What there is for a node.
@@ -54,6 +56,7 @@ pub(crate) struct Candidate {
     height: u32,
     fps: u32,
     pub(crate) ease: i64,
+    pub(crate) turn: i64,
     pub(crate) media: String,
     pub(crate) public_url: String,
     /// The span that the job began in.
@@ -82,6 +85,7 @@ impl Candidate {
             height: unsigned("height", row.try_get("height")?)?,
             fps: unsigned("fps", row.try_get("fps")?)?,
             ease: row.try_get("ease")?,
+            turn: row.try_get("turn")?,
             media: row.try_get("media")?,
             public_url: row.try_get("public_url")?,
             trace_parent: row.try_get("trace_parent")?,
@@ -116,11 +120,11 @@ fn places(first: usize, count: usize) -> Vec<String> {
 
 /// The next tasks of a lane that anybody encodes, and of each of some encoders: one walk for each, so that what a node can't
 /// encode is not even passed by.
-fn walks(lane: &str, encoders: &[String], window: usize) -> String {
+fn walks(lane: &str, from: &str, encoders: &[String], window: usize) -> String {
     let walk = |encoder: &str| {
         format!(
-            "SELECT * FROM (SELECT id, turn, queued_at FROM tasks
-             WHERE state = 'ready' AND lane = {lane} AND encoder = {encoder}
+            "SELECT * FROM (SELECT id, turn, queued_at, media FROM tasks
+             WHERE state = 'ready' AND lane = {lane} AND encoder = {encoder} AND turn >= {from}
              ORDER BY turn, queued_at, id LIMIT {window}) AS walk"
         )
     };
@@ -132,11 +136,14 @@ fn walks(lane: &str, encoders: &[String], window: usize) -> String {
 }
 
 /// The statement that finds and locks the next task. `$1` is the node, `$2` the lane, `$3` now, `$4` after when other nodes
-/// were seen that count; then come media and encoders.
+/// were seen that count, `$5` the turn to begin with; then come media and encoders.
+///
+/// The tasks of the window are brought into order before anything else is looked up, and are taken up one by one until
+/// one is free: nearly always it is the first.
 fn find_sql(looker: &Looker<'_>, window: usize, locks: &Locks) -> String {
     let slots = nodes::slots_column(looker.lane);
-    let media = places(5, MEDIA_HELD).join(", ");
-    let encoders = places(5 + MEDIA_HELD, looker.encoders.len());
+    let media = places(6, MEDIA_HELD).join(", ");
+    let encoders = places(6 + MEDIA_HELD, looker.encoders.len());
     let can_encode = match encoders.is_empty() {
         true => "j.encoder IS NULL".to_owned(),
         false => format!(
@@ -147,10 +154,13 @@ fn find_sql(looker: &Looker<'_>, window: usize, locks: &Locks) -> String {
     format!(
         "WITH me AS (SELECT {slots} AS slots, speed, draining, set_aside_until FROM nodes WHERE id = $1{lock_node}),
               held AS (SELECT COUNT(*) AS held FROM tasks WHERE node_id = $1 AND lane = $2 AND state = 'leased'),
-              next AS (SELECT id, ROW_NUMBER() OVER (ORDER BY turn, queued_at, id) AS place FROM ({walks}) AS walks
-                       ORDER BY place LIMIT {window}),
               pick AS (
-                  SELECT t.id FROM next JOIN tasks t ON t.id = next.id JOIN jobs j ON j.id = t.job_id
+                  SELECT {columns}, t.turn, t.media, j.state AS job_state, j.encoder AS job_encoder, j.width, j.height, j.fps,
+                         j.ease, j.public_url, j.trace_parent, j.composition_json AS own_json, j.preview_id, j.reduce, j.stills
+                  FROM (SELECT id, turn, queued_at, CASE WHEN media IN ({media}) THEN 0 ELSE 1 END AS far
+                        FROM (SELECT * FROM ({walks}) AS walks ORDER BY turn, queued_at, id LIMIT {window}) AS next
+                        ORDER BY far, turn, queued_at, id) AS near
+                       JOIN tasks t ON t.id = near.id JOIN jobs j ON j.id = t.job_id
                   WHERE t.state = 'ready'
                     AND EXISTS (SELECT 1 FROM me, held
                                 WHERE me.draining = 0 AND me.set_aside_until <= $3 AND held.held < me.slots)
@@ -163,16 +173,12 @@ fn find_sql(looker: &Looker<'_>, window: usize, locks: &Locks) -> String {
                                           AND n.set_aside_until <= $3 AND n.{slots} > 0
                                           AND NOT EXISTS (SELECT 1 FROM task_failures g
                                                           WHERE g.task_id = t.id AND g.node_id = n.id)))
-                  ORDER BY CASE WHEN next.place <= {NEAR} AND j.media IN ({media}) THEN 0 ELSE 1 END, next.place
+                  ORDER BY near.far, near.turn, near.queued_at, near.id
                   LIMIT 1{lock_task})
-         SELECT me.slots, me.speed, me.draining, me.set_aside_until, held.held,
-                (SELECT COUNT(*) FROM next) AS seen, {columns},
-                j.state AS job_state, j.encoder AS job_encoder, j.width, j.height, j.fps, j.ease, j.media,
-                j.public_url, j.trace_parent, COALESCE(p.composition_json, j.composition_json) AS composition_json,
-                j.reduce, j.stills
-         FROM me CROSS JOIN held LEFT JOIN pick ON 1 = 1 LEFT JOIN tasks t ON t.id = pick.id
-              LEFT JOIN jobs j ON j.id = t.job_id LEFT JOIN previews p ON p.id = j.preview_id",
-        walks = walks("$2", &encoders, window),
+         SELECT me.slots, me.speed, me.draining, me.set_aside_until, held.held, pick.*,
+                COALESCE(p.composition_json, pick.own_json) AS composition_json
+         FROM me CROSS JOIN held LEFT JOIN pick ON 1 = 1 LEFT JOIN previews p ON p.id = pick.preview_id",
+        walks = walks("$2", "$5", &encoders, window),
         lock_node = locks.node,
         lock_task = locks.task,
         columns = tasks::COLUMNS,
@@ -192,8 +198,10 @@ impl Store {
         lane: Lane,
         encoders: &[String],
     ) -> Result<bool> {
-        let sql = walks("$1", &places(2, encoders.len()), 1);
-        let mut query = sqlx::query(AssertSqlSafe(sql)).bind(lane.as_str());
+        let sql = walks("$1", "$2", &places(3, encoders.len()), 1);
+        let mut query = sqlx::query(AssertSqlSafe(sql))
+            .bind(lane.as_str())
+            .bind(BEGINNING);
         for encoder in encoders {
             query = query.bind(encoder);
         }
@@ -201,27 +209,38 @@ impl Store {
     }
 
     /// Notes on the tasks of a job that has begun what they are encoded with, if there are nodes, seen after a moment, that
-    /// don't have it. Those that somebody works on are passed over: it only makes claims quicker.
+    /// don't have it, unlike those with `encoders`. Tasks that somebody works on are passed over: it only makes claims quicker.
     pub(crate) async fn note_encoder(
         &self,
         job: &JobId,
         encoder: &str,
+        encoders: &[String],
         seen_after: Timestamp,
     ) -> Result<()> {
+        // Asked in this way it is answered by an index, and at once where all nodes have the same.
+        let differs = |side: &str| {
+            format!(
+                "(SELECT n.id FROM nodes n
+                  WHERE n.encoders {side} $4 AND n.seen_at > $3
+                    AND ',' || n.encoders || ',' NOT LIKE '%,' || $1 || ',%'
+                  ORDER BY n.encoders LIMIT 1) IS NOT NULL"
+            )
+        };
         let turn = self.turn_to_write().await;
         let sql = format!(
             "UPDATE tasks SET encoder = $1 WHERE id IN
                  (SELECT id FROM tasks
                   WHERE job_id = $2 AND state = 'ready' AND kind = 'render' AND encoder = ''
-                    AND EXISTS (SELECT 1 FROM nodes n
-                                WHERE n.seen_at > $3
-                                  AND ',' || n.encoders || ',' NOT LIKE '%,' || $1 || ',%'){})",
+                    AND ({} OR {}){})",
+            differs("<"),
+            differs(">"),
             self.dialect.for_update_skip_locked()
         );
         sqlx::query(AssertSqlSafe(sql))
             .bind(encoder)
             .bind(job.as_str())
             .bind(seen_after.0)
+            .bind(encoders.join(","))
             .execute(&self.pool)
             .await?;
         drop(turn);
@@ -247,8 +266,11 @@ impl Tx {
         seen_after: Timestamp,
         now: Timestamp,
     ) -> Result<Found> {
-        for window in WINDOWS {
-            let Some(row) = self.look(looker, window, seen_after, now).await? else {
+        let begin_later = (looker.from_turn > BEGINNING).then_some((NEAR, looker.from_turn));
+        let from_beginning = WINDOWS.map(|window| (window, BEGINNING));
+        for (window, from_turn) in begin_later.into_iter().chain(from_beginning) {
+            let look = self.look(looker, window, from_turn, seen_after, now);
+            let Some(row) = look.await? else {
                 return Ok(Found::NoRoom);
             };
             if row.try_get::<Option<&str>, _>("id")?.is_some() {
@@ -262,8 +284,7 @@ impl Tx {
             {
                 return Ok(Found::NoRoom);
             }
-            let seen = unsigned("seen", row.try_get("seen")?)?;
-            if (seen as usize) < window {
+            if from_turn == BEGINNING && !self.has_more_than(window, looker).await? {
                 break;
             }
         }
@@ -274,6 +295,7 @@ impl Tx {
         &mut self,
         looker: &Looker<'_>,
         window: usize,
+        from_turn: i64,
         seen_after: Timestamp,
         now: Timestamp,
     ) -> Result<Option<AnyRow>> {
@@ -285,15 +307,35 @@ impl Tx {
             .bind(looker.node.as_str())
             .bind(looker.lane.as_str())
             .bind(now.0)
-            .bind(seen_after.0);
+            .bind(seen_after.0)
+            .bind(from_turn);
+        // Past those, everything is equally far.
+        let media = match window {
+            NEAR => looker.media,
+            _ => &[],
+        };
         for index in 0..MEDIA_HELD {
-            // No job's media have this name.
-            query = query.bind(looker.media.get(index).map_or("-", String::as_str));
+            // No task's media have this name.
+            query = query.bind(media.get(index).map_or("-", String::as_str));
         }
         for encoder in looker.encoders {
             query = query.bind(encoder);
         }
         Ok(query.fetch_optional(self.conn()).await?)
+    }
+
+    /// Whether more than so many tasks wait that a node could encode.
+    async fn has_more_than(&mut self, window: usize, looker: &Looker<'_>) -> Result<bool> {
+        let walks = walks("$1", "$2", &places(3, looker.encoders.len()), window + 1);
+        let sql = format!("SELECT COUNT(*) AS ready FROM ({walks}) AS walks");
+        let mut query = sqlx::query(AssertSqlSafe(sql))
+            .bind(looker.lane.as_str())
+            .bind(BEGINNING);
+        for encoder in looker.encoders {
+            query = query.bind(encoder);
+        }
+        let ready = query.fetch_one(self.conn()).await?.try_get("ready")?;
+        Ok(unsigned("ready", ready)? as usize > window)
     }
 
     /// Leaves the first frames of a locked, ready task to it; the others become a task of their own, whose turn comes
@@ -307,8 +349,9 @@ impl Tx {
         let cut = task.frames.start + frames;
         sqlx::query(
             "INSERT INTO tasks (id, job_id, lane, kind, position, first_frame, end_frame, state, turn, attempt,
-                                frames_done, queued_at, updated_at, encoder)
-             SELECT $1, job_id, lane, kind, position, $2, end_frame, state, turn + $3, 0, 0, queued_at, updated_at, encoder
+                                frames_done, queued_at, updated_at, encoder, media)
+             SELECT $1, job_id, lane, kind, position, $2, end_frame, state, turn + $3, 0, 0, queued_at, updated_at, encoder,
+                    media
              FROM tasks WHERE id = $4",
         )
         .bind(TaskId::random().as_str())

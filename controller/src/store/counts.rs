@@ -6,7 +6,6 @@ use super::{EntryKind, Store, parse};
 use crate::{
     Result,
     clock::Timestamp,
-    ids::TaskId,
     ledger::Credits,
     state::{JobState, Lane, TaskKind, TaskState},
 };
@@ -65,19 +64,5 @@ impl Store {
             counts.credits.push((kind, moved));
         }
         Ok(counts)
-    }
-
-    /// The lane and the kind of a task.
-    pub(crate) async fn work_of(&self, task: &TaskId) -> Result<Option<(Lane, TaskKind)>> {
-        let row = sqlx::query("SELECT lane, kind FROM tasks WHERE id = $1")
-            .bind(task.as_str())
-            .fetch_optional(&self.pool)
-            .await?;
-        row.map(|row| {
-            let lane = parse("lane", row.try_get("lane")?, Lane::parse)?;
-            let kind = parse("task kind", row.try_get("kind")?, TaskKind::parse)?;
-            Ok((lane, kind))
-        })
-        .transpose()
     }
 }

@@ -181,9 +181,9 @@ impl Tx {
             "INSERT INTO jobs (id, account_id, state, mode, composition_json, width, height, fps,
                                duration_in_frames, price_hundredths, webhook_url, project_id,
                                public_url, lane, preview_id, created_at, updated_at,
-                               estimated_minutes, media, trace_parent)
+                               estimated_minutes, trace_parent)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17,
-                     $18, $19)",
+                     $18)",
         )
         .bind(job.id.as_str())
         .bind(job.account.as_str())
@@ -202,7 +202,6 @@ impl Tx {
         .bind(job.preview)
         .bind(now.0)
         .bind(job.estimated_minutes)
-        .bind(job.media)
         .bind(&job.trace_parent)
         .execute(self.conn())
         .await?;

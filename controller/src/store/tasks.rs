@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use sqlx::{AssertSqlSafe, Row, any::AnyRow};
 
-use super::{Store, Tx, parse, unsigned};
+use super::{NewJob, Store, Tx, parse, unsigned};
 use crate::{
     Result,
     clock::Timestamp,
@@ -81,13 +81,13 @@ impl TaskRow {
     }
 }
 
-/// The values of one task in an INSERT whose first three parameters all tasks share.
+/// The values of one task in an INSERT whose first four parameters all tasks share.
 fn task_placeholders(index: usize) -> String {
-    let first = 4 + 7 * index;
+    let first = 5 + 7 * index;
     let own: Vec<String> = (first..first + 7)
         .map(|number| format!("${number}"))
         .collect();
-    format!("($1, $2, 0, 0, $3, $3, {})", own.join(", "))
+    format!("($1, $2, $3, 0, 0, $4, $4, {})", own.join(", "))
 }
 
 impl Store {
@@ -116,11 +116,10 @@ impl Store {
 }
 
 impl Tx {
-    /// Inserts a job's tasks, in order, into its lane, each with its turn.
+    /// Inserts the tasks of a new job, in order, into its lane, each with its turn.
     pub(super) async fn insert_tasks(
         &mut self,
-        job: &JobId,
-        lane: Lane,
+        job: &NewJob<'_>,
         tasks: &[NewTask],
         turns: &[i64],
         now: Timestamp,
@@ -130,14 +129,15 @@ impl Tx {
         for (batch, turns) in batches.zip(turns.chunks(TASKS_IN_ONE_INSERT)) {
             let rows: Vec<String> = (0..batch.len()).map(task_placeholders).collect();
             let sql = format!(
-                "INSERT INTO tasks (job_id, lane, attempt, frames_done, queued_at, updated_at,
+                "INSERT INTO tasks (job_id, lane, media, attempt, frames_done, queued_at, updated_at,
                                     id, kind, position, first_frame, end_frame, state, turn)
                  VALUES {}",
                 rows.join(", ")
             );
             let mut insert = sqlx::query(AssertSqlSafe(sql))
-                .bind(job.as_str())
-                .bind(lane.as_str())
+                .bind(job.id.as_str())
+                .bind(job.lane.as_str())
+                .bind(job.media)
                 .bind(now.0);
             for (task, turn) in batch.iter().zip(turns) {
                 insert = insert
@@ -152,7 +152,7 @@ impl Tx {
             }
             insert.execute(self.conn()).await?;
         }
-        self.becomes_ready(Topic::Tasks(lane));
+        self.becomes_ready(Topic::Tasks(job.lane));
         Ok(())
     }
 

@@ -48,8 +48,7 @@ impl Tx {
                 }
             })
             .collect();
-        self.insert_tasks(job.id, job.lane, tasks, &turns, now)
-            .await
+        self.insert_tasks(job, tasks, &turns, now).await
     }
 
     /// Moves an account's next turn on by some work; answers where that work begins.

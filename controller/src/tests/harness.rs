@@ -20,7 +20,7 @@ use crate::{
     clock::Timestamp,
     ids::{AccountId, JobId, NodeId},
     jobs::{self, Accepted, JobView, Submission, Terms},
-    scheduler::{self, Claim, Looked, Outcome, Sizing, Timing},
+    scheduler::{self, BEGINNING, Claim, Looked, Outcome, Sizing, Timing},
     state::{Lane, Plan},
     store::{Beat, Fence, Looker, NodeHello, Store},
     uploads::OwnFiles,
@@ -248,6 +248,7 @@ impl TestDb {
             lane,
             encoders: &*X264,
             media: &[],
+            from_turn: BEGINNING,
         }
     }
 

@@ -72,11 +72,3 @@ on_both_databases! {
         assert_eq!(claim_with(&db, &node, &held).await.job, far);
     }
 }
-
-on_both_databases! {
-    async fn one_look_in_eight_takes_what_is_first(db: TestDb) {
-        let app = db.app();
-        let strict = (0..80).filter(|_| !app.may_prefer()).count();
-        assert_eq!(strict, 10, "so that no task is passed over more than seven times");
-    }
-}

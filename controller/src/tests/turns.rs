@@ -251,3 +251,26 @@ on_both_databases! {
         assert_eq!(minutes().await, (1, None), "nobody is there who could draw it");
     }
 }
+
+on_both_databases! {
+    async fn a_look_that_begins_later_in_the_queue_takes_what_is_before_only_if_nothing_is_after(db: TestDb) {
+        let account = db.account("ada@example.com", 9).await;
+        let job = db.job(&account, 3).await;
+        let node = db.node("n1", 9, START).await;
+        let first = db.must_claim(&node, START).await;
+        let second = db.must_claim(&node, START).await;
+        assert!(first.turn < second.turn);
+        let back = scheduler::hand_back(&db.store, &first.lease, START).await;
+        back.expect("handed back");
+
+        let looker = Looker { from_turn: second.turn, ..db.looker(&node, Lane::Render) };
+        let mut frames = Vec::new();
+        for _ in 0..2 {
+            let claim = db.claim_by(&db.store, &looker, terms().sizing, later(1)).await.expect("a task");
+            assert_eq!(claim.job, job);
+            frames.push(claim.work);
+        }
+        assert_eq!(frames, [Work::Render(60..90), Work::Render(0..30)]);
+        assert_eq!(db.claim_by(&db.store, &looker, terms().sizing, later(1)).await, None);
+    }
+}

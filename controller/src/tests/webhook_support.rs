@@ -196,7 +196,7 @@ pub(super) async fn completed_job(
     let job = started_job(db, account, one_off).await;
     for _ in ["render", "assemble"] {
         let claim = db.must_claim(node, now).await;
-        assert_eq!(db.finish(&claim, now).await, Outcome::Applied);
+        assert!(matches!(db.finish(&claim, now).await, Outcome::Done(..)));
     }
     db.view(account, &job).await
 }
