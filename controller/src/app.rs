@@ -6,7 +6,6 @@ use std::sync::{
 };
 
 use object_store::ObjectStore;
-use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
     Config, Result,
@@ -15,16 +14,12 @@ use crate::{
     metrics::Counters,
     objects::ObjectSigner,
     previews::Previews,
-    scheduler::{Looks, Pulse, Sizing, Timing},
+    scheduler::{Desk, Looks, Pulse, Sizing, Timing},
     secret_key::SecretKey,
     store::Store,
     uploads::Uploads,
     webhooks::Webhooks,
 };
-
-/// Claims of one controller that the database works on at once. More would only look past each other's locked tasks, and
-/// leave no connection for heartbeats.
-const CLAIMS_AT_ONCE: usize = 4;
 
 /// A handle on the shared parts; clones share them.
 #[derive(Clone)]
@@ -45,7 +40,8 @@ pub(crate) struct App {
     pub(crate) pulse: Arc<Pulse>,
     /// How nodes look for tasks.
     pub(crate) looks: Arc<Looks>,
-    claims: Arc<Semaphore>,
+    /// Where they queue for them.
+    pub(crate) desk: Arc<Desk>,
     seeded: Arc<AtomicBool>,
 }
 
@@ -73,16 +69,10 @@ impl App {
             secret_key: config.secret_key,
             fonts: Arc::new(FontShelf::new(config.fonts)),
             pulse: Arc::default(),
-            claims: Arc::new(Semaphore::new(CLAIMS_AT_ONCE)),
+            desk: Arc::default(),
             looks: Arc::default(),
             seeded: Arc::default(),
         })
-    }
-
-    /// Waits until not too many others claim a task.
-    pub(crate) async fn turn_to_claim(&self) -> Option<SemaphorePermit<'_>> {
-        // It is never closed.
-        self.claims.acquire().await.ok()
     }
 
     /// Whether this process has seen the built-in templates in place.

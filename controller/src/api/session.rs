@@ -22,9 +22,9 @@ use crate::{
     clock::Timestamp,
     ids::{NodeId, TaskId},
     metrics::Ending,
-    scheduler::{self, BEGINNING, Claim, Look, Looked, Outcome, Work},
+    scheduler::{self, BEGINNING, Claim, Look, Looked, Outcome, Search, Work},
     state::Lane,
-    store::{Beat, Fence, Looker, MEDIA_HELD, NodeHello},
+    store::{Beat, Fence, MEDIA_HELD, NodeHello},
     wakeups::{Baton, Waiting},
 };
 
@@ -50,7 +50,7 @@ const LOST: usize = 64;
 pub(crate) struct Session {
     app: App,
     node: NodeId,
-    encoders: Vec<String>,
+    encoders: Arc<[String]>,
     /// Nodes that encode with the same wait together.
     kind: Arc<str>,
     outbox: mpsc::Sender<Result<ToNode, Status>>,
@@ -117,7 +117,7 @@ impl Session {
             app,
             node: hello.id,
             kind: hello.encoders.join(",").into(),
-            encoders: hello.encoders,
+            encoders: hello.encoders.into(),
             outbox,
             shutdown,
             renders: Slots::new(hello.slots),
@@ -282,22 +282,20 @@ impl Session {
 
     async fn claim(&mut self, lane: Lane) -> Result<Looked, Ended> {
         let began = Instant::now();
-        let _turn = self.app.turn_to_claim().await;
-        let (store, timing) = (&self.app.store, &self.app.timing);
         let look = self.app.looks.next(lane, &self.kind);
-        let (from_turn, media): (i64, &[String]) = match look {
-            Look::Strict => (BEGINNING, &[]),
-            Look::Quick(turn) => (turn, self.media.make_contiguous()),
+        let (from_turn, media) = match look {
+            Look::Strict => (BEGINNING, Vec::new()),
+            Look::Quick(turn) => (turn, self.media.iter().cloned().collect()),
         };
-        let looker = Looker {
-            node: &self.node,
+        let search = Search {
+            node: self.node.clone(),
             lane,
-            encoders: &self.encoders,
+            encoders: Arc::clone(&self.encoders),
             media,
             from_turn,
         };
-        let sizing = self.app.terms.sizing;
-        let looked = scheduler::claim(store, &looker, timing, sizing, Timestamp::now()).await?;
+        let (store, timing, sizing) = (&self.app.store, &self.app.timing, self.app.terms.sizing);
+        let looked = self.app.desk.claim(store, search, timing, sizing).await?;
         if let Looked::Leased(claim) = &looked {
             self.app.counters.time_claim(began.elapsed());
             if look == Look::Strict {

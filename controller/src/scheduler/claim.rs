@@ -8,7 +8,7 @@ use crate::{
     clock::Timestamp,
     ids::JobId,
     state::{JobState, Lane, TaskKind},
-    store::{Fence, Found, Looker, Store},
+    store::{Fence, Found, Looker, Store, Tx},
 };
 
 /// A lease, with everything that the node needs.
@@ -72,57 +72,72 @@ impl Work {
     }
 }
 
-/// Leases the next task of a lane to a node that has a free slot for it, if there is one.
-pub(crate) async fn claim(
+/// What came of one look of several in a transaction.
+enum Step {
+    /// This; the next one may follow.
+    Looked(Looked),
+    /// This, and its job has begun: others wait for the transaction to end.
+    Begun(Looked, JobId),
+    /// A task that another node has just made impossible for this one. The next look will pass it by.
+    Again,
+}
+
+/// Leases the next task of its lane to each node that has a free slot for it, as far as there are tasks.
+pub(crate) async fn claim_for_all(
     store: &Store,
+    lookers: &[Looker<'_>],
+    timing: &Timing,
+    sizing: Sizing,
+    now: Timestamp,
+) -> Result<Vec<Looked>> {
+    let mut all = Vec::with_capacity(lookers.len());
+    while all.len() < lookers.len() {
+        let mut tx = store.begin().await?;
+        let mut begun = None;
+        while let Some(looker) = lookers.get(all.len()) {
+            match step(&mut tx, looker, timing, sizing, now).await? {
+                Step::Looked(looked) => all.push(looked),
+                Step::Begun(looked, job) => {
+                    all.push(looked);
+                    begun = Some((looker, job));
+                    break;
+                }
+                Step::Again => {}
+            }
+        }
+        tx.commit().await?;
+        if let Some((looker, job)) = begun {
+            note_encoder(store, looker, &job, now.minus(timing.lease)).await;
+        }
+    }
+    Ok(all)
+}
+
+async fn note_encoder(store: &Store, looker: &Looker<'_>, job: &JobId, seen_after: Timestamp) {
+    if let Some(favourite) = looker.encoders.first()
+        && let Err(error) = store
+            .note_encoder(job, favourite, looker.encoders, seen_after)
+            .await
+    {
+        tracing::debug!(%error, "claims will pass by tasks of the job that they could have left out");
+    }
+}
+
+/// Leases the next task of a lane to a node that has a free slot for it, if there is one.
+async fn step(
+    tx: &mut Tx,
     looker: &Looker<'_>,
     timing: &Timing,
     sizing: Sizing,
     now: Timestamp,
-) -> Result<Looked> {
-    let mut tx = store.begin().await?;
+) -> Result<Step> {
     let mut found = match tx.find_task(looker, now.minus(timing.lease), now).await? {
         Found::Task(found) => found,
-        Found::Nothing => return Ok(Looked::Nothing),
-        Found::NoRoom => return Ok(Looked::NoRoom),
-        Found::SetAside => return Ok(Looked::SetAside),
+        Found::Nothing => return Ok(Step::Looked(Looked::Nothing)),
+        Found::NoRoom => return Ok(Step::Looked(Looked::NoRoom)),
+        Found::SetAside => return Ok(Step::Looked(Looked::SetAside)),
     };
-    let mut begins_with = None;
-    if found.job_state == JobState::Pending {
-        let favourite = looker.encoders.first();
-        let first = tx
-            .start_job(
-                &found.job,
-                found.job_state,
-                favourite.map(String::as_str),
-                now,
-            )
-            .await?;
-        if first {
-            found.job_encoder = favourite.cloned();
-            begins_with = favourite;
-        } else {
-            // Another node has begun the job just now.
-            found.job_encoder = tx.encoder_of(&found.job).await?;
-            let can_encode = |name: &String| looker.encoders.contains(name);
-            if found.task.kind == TaskKind::Render
-                && !found.job_encoder.as_ref().is_none_or(can_encode)
-            {
-                // With what this one does not have: another look will find something else.
-                drop(tx);
-                return Box::pin(claim(store, looker, timing, sizing, now)).await;
-            }
-        }
-    }
     let (kind, lane) = (found.task.kind, looker.lane);
-    if kind == TaskKind::Render && lane == Lane::Render {
-        let drawing = found.drawing();
-        if let Some(frames) = sizing.cut(drawing, found.speed, found.ease) {
-            tx.cut_task(&mut found.task, frames, drawing.pixels_of_frame)
-                .await?;
-        }
-    }
-
     let lease = Fence {
         task: found.task.id.clone(),
         attempt: found.task.attempt + 1,
@@ -130,27 +145,43 @@ pub(crate) async fn claim(
     };
     let until = now.plus(timing.lease);
     let output_key = keys::output_key(kind, lane, &found.job, &lease.task, lease.attempt);
-    if !tx
-        .lease_task(&found, &lease, &output_key, until, now)
-        .await?
-    {
-        return Ok(Looked::NoRoom);
+    let leased = tx.lease_task(&mut found, &lease, &output_key, until, now);
+    if !leased.await? {
+        return Ok(Step::Looked(Looked::NoRoom));
+    }
+    let mut is_first = false;
+    if found.job_state == JobState::Pending {
+        let favourite = looker.encoders.first();
+        let encoder = favourite.map(String::as_str);
+        is_first = tx
+            .start_job(&found.job, found.job_state, encoder, now)
+            .await?;
+        if is_first {
+            found.job_encoder = favourite.cloned();
+        } else {
+            // Another node has begun the job just now.
+            found.job_encoder = tx.encoder_of(&found.job).await?;
+            let can_encode = |name: &String| looker.encoders.contains(name);
+            if kind == TaskKind::Render && !found.job_encoder.as_ref().is_none_or(can_encode) {
+                tx.requeue_task(&found.task, &lease, now).await?;
+                return Ok(Step::Again);
+            }
+        }
+    }
+    if kind == TaskKind::Render && lane == Lane::Render {
+        let drawing = found.drawing();
+        if let Some(frames) = sizing.cut(drawing, found.speed, found.ease) {
+            tx.cut_task(&mut found.task, frames, drawing.pixels_of_frame)
+                .await?;
+        }
     }
     let work = match kind {
         TaskKind::Render => Work::Render(found.task.frames),
         TaskKind::Assemble => Work::Assemble(tx.chunk_keys(&found.job).await?),
         TaskKind::Stills => Work::Stills(found.stills),
     };
-    tx.commit().await?;
-    let seen_after = now.minus(timing.lease);
-    if let Some(encoder) = begins_with
-        && let Err(error) = store
-            .note_encoder(&found.job, encoder, looker.encoders, seen_after)
-            .await
-    {
-        tracing::debug!(%error, "claims will pass by tasks of the job that they could have left out");
-    }
-    Ok(Looked::Leased(Box::new(Claim {
+    let job = found.job.clone();
+    let leased = Looked::Leased(Box::new(Claim {
         lease,
         job: found.job,
         lane,
@@ -165,5 +196,9 @@ pub(crate) async fn claim(
         work,
         waited: now.since(found.task.updated_at),
         trace_parent: found.trace_parent,
-    })))
+    }));
+    Ok(match is_first {
+        true => Step::Begun(leased, job),
+        false => Step::Looked(leased),
+    })
 }

@@ -5,6 +5,7 @@
 
 mod claim;
 mod clean;
+mod desk;
 pub(crate) mod keys;
 mod looks;
 mod pulse;
@@ -15,8 +16,9 @@ mod sizing;
 
 use std::time::Duration;
 
-pub(crate) use claim::{Claim, Looked, Work, claim};
+pub(crate) use claim::{Claim, Looked, Work, claim_for_all};
 pub(crate) use clean::{clean_once, delete_leftovers, delete_stale_object};
+pub(crate) use desk::{Desk, Search};
 pub(crate) use looks::{BEGINNING, Look, Looks};
 pub(crate) use pulse::{Heartbeat, Pulse};
 pub(crate) use reap::{forget_once, reap_once, release_drained};

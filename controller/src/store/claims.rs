@@ -338,8 +338,8 @@ impl Tx {
         Ok(unsigned("ready", ready)? as usize > window)
     }
 
-    /// Leaves the first frames of a locked, ready task to it; the others become a task of their own, whose turn comes
-    /// when that of those frames would have been over.
+    /// Leaves the first frames of a leased task to it; the others become a task of their own, which is ready, and whose
+    /// turn comes when that of those frames would have been over.
     pub(crate) async fn cut_task(
         &mut self,
         task: &mut TaskRow,
@@ -350,7 +350,7 @@ impl Tx {
         sqlx::query(
             "INSERT INTO tasks (id, job_id, lane, kind, position, first_frame, end_frame, state, turn, attempt,
                                 frames_done, queued_at, updated_at, encoder, media)
-             SELECT $1, job_id, lane, kind, position, $2, end_frame, state, turn + $3, 0, 0, queued_at, updated_at, encoder,
+             SELECT $1, job_id, lane, kind, position, $2, end_frame, $5, turn + $3, 0, 0, queued_at, updated_at, encoder,
                     media
              FROM tasks WHERE id = $4",
         )
@@ -358,6 +358,7 @@ impl Tx {
         .bind(i64::from(cut))
         .bind(pixels_of_frame.saturating_mul(i64::from(frames)))
         .bind(task.id.as_str())
+        .bind(TaskState::Ready.as_str())
         .execute(self.conn())
         .await?;
         sqlx::query("UPDATE tasks SET end_frame = $1 WHERE id = $2")
@@ -374,13 +375,13 @@ impl Tx {
     /// another stream of the node may have been quicker.
     pub(crate) async fn lease_task(
         &mut self,
-        found: &Candidate,
+        found: &mut Candidate,
         lease: &Fence,
         output_key: &str,
         until: Timestamp,
         now: Timestamp,
     ) -> Result<bool> {
-        let task = &found.task;
+        let task = &mut found.task;
         let Some(next) = task.state.lease() else {
             return Ok(false);
         };
@@ -404,7 +405,11 @@ impl Tx {
         .bind(task.lane.as_str())
         .execute(self.conn())
         .await?;
-        Ok(result.rows_affected() == 1)
+        let is_leased = result.rows_affected() == 1;
+        if is_leased {
+            task.state = next;
+        }
+        Ok(is_leased)
     }
 
     /// The objects of a job's finished chunks, in order.

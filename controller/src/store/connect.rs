@@ -33,12 +33,13 @@ const SQLITE_SETTINGS: [&str; 3] = [
 ];
 
 /// Postgres settings of each connection. Statements are planned once, and not compiled: to plan a claim takes longer than to make it, and
-/// values never matter, since everything is found by an index. A controller that is frozen or cut off in the middle of a
+/// values never matter, since everything is found by an index; which takes a planner that does not think of turning disks. A controller that is frozen or cut off in the middle of a
 /// transaction must not keep its locks from the others for longer than a lease, and what the network
 /// swallows is given up long before TCP would do so by itself.
-const POSTGRES_SETTINGS: [&str; 7] = [
+const POSTGRES_SETTINGS: [&str; 8] = [
     "SET plan_cache_mode = force_generic_plan",
     "SET jit = off",
+    "SET random_page_cost = 1.1",
     "SET idle_in_transaction_session_timeout = '8s'",
     "SET tcp_keepalives_idle = 5",
     "SET tcp_keepalives_interval = 2",

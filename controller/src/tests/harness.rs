@@ -260,10 +260,9 @@ impl TestDb {
         sizing: Sizing,
         now: Timestamp,
     ) -> Option<Claim> {
-        match scheduler::claim(store, looker, &self.timing, sizing, now)
-            .await
-            .expect("claim")
-        {
+        let lookers = slice::from_ref(looker);
+        let looked = scheduler::claim_for_all(store, lookers, &self.timing, sizing, now);
+        match looked.await.expect("claim").pop().expect("one for each") {
             Looked::Leased(claim) => Some(*claim),
             Looked::Nothing | Looked::NoRoom | Looked::SetAside => None,
         }
