@@ -44,7 +44,7 @@ const BEHIND_LOOKS: [&str; 4] = ["common", "mark", "bins", "marks"];
 const LOOKS: [(&str, &[&str]); 9] = [
     ("flakes", &["laid", "unmeasured", "flakes"]),
     ("streaks", &["laid", "unmeasured", "streaks"]),
-    ("papers", &["laid", "unmeasured", "papers"]),
+    ("papers", &["laid", "papers"]),
     ("glows", &["laid", "unmeasured", "glows"]),
     ("stars", &["laid", "unmeasured", "stars"]),
     ("spheres", &["laid", "unmeasured", "spheres"]),

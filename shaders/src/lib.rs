@@ -257,16 +257,16 @@ impl Pass {
 
     /// Which of these it writes, too: bins of marks.
     pub fn written_source(self) -> Option<usize> {
-        match self {
-            Self::Snow
-            | Self::Rain
-            | Self::Confetti
-            | Self::Fireflies
-            | Self::Sparkles
-            | Self::Bubbles
-            | Self::Enlist => Some(0),
-            _ => self.is_look().then_some(1),
+        match (self.is_maker(), self.is_look()) {
+            (true, _) => Some(0),
+            (_, true) => Some(1),
+            _ => None,
         }
+    }
+
+    /// Whether the pass puts marks into bins, made by it or not.
+    pub fn is_maker(self) -> bool {
+        self.tile() == (8, 1)
     }
 
     /// Whether the pass blends marks.

@@ -1,9 +1,8 @@
-// Flakes of snow: discs of radius 1. look: the share of the radius over which the edge fades.
+// Flakes of snow: discs of radius 1. look: how far inside the edge the middle is, as a share of what fades, and how much
+// of that a radius is.
 
 fn shade(mark: Mark, at: vec2f, measured: f32) -> vec4f {
-    let r = length(at);
-    let pixel = footprint(mark.map).x;
-    let soft = max(mark.look.x, pixel);
-    let cover = ramp(0.0, 1.0, (1.0 + 0.5 * pixel - r) / soft);
+    let t = clamp(mark.look.x - mark.look.y * length(at), 0.0, 1.0);
+    let cover = t * t * (3.0 - 2.0 * t);
     return shone(mark.color.rgb, mark.color.a * cover, 0.0);
 }

@@ -19,5 +19,13 @@ fn made(index: u32) -> Mark {
     let x = around(share() + turns(rounds_of(slant * fall, size.x, beyond)), size.x, beyond);
     let color = vec4f(params.color.rgb, params.color.a * (0.26 + 0.6 * near));
     let down = half_length * vec2f(slant, 1.0);
-    return particle(vec2f(x, y), vec2f(half_width, 0.0), down, vec2f(1.5, 1.0), color, vec4f(0.0));
+    var drop = particle(vec2f(x, y), vec2f(half_width, 0.0), down, vec2f(1.5, 1.0), color, vec4f(0.0));
+    let pixel = footprint(drop.map);
+    // A drop narrower than a pixel is as much fainter.
+    let width = max(1.0, pixel.x);
+    drop.color.a /= width;
+    let sides = max(0.9 * width, pixel.x);
+    let head = 0.1 + pixel.y;
+    drop.look = vec4f((width + 0.5 * pixel.x) / sides, 1.0 / sides, (1.0 + pixel.y) / head, 1.0 / head);
+    return drop;
 }

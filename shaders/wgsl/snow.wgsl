@@ -20,5 +20,9 @@ fn made(index: u32) -> Mark {
     let soft = 1.0 - 0.25 * near * (1.0 - nearest);
     let alpha = (0.5 + 0.5 * sqrt(near)) * (1.0 - 0.72 * nearest);
     let color = vec4f(params.color.rgb, params.color.a * alpha);
-    return particle(vec2f(x, y), vec2f(radius, 0.0), vec2f(0.0, radius), vec2f(1.0), color, vec4f(soft, 0.0, 0.0, 0.0));
+    var flake = particle(vec2f(x, y), vec2f(radius, 0.0), vec2f(0.0, radius), vec2f(1.0), color, vec4f(0.0));
+    let pixel = footprint(flake.map).x;
+    let fade = max(soft, pixel);
+    flake.look = vec4f((1.0 + 0.5 * pixel) / fade, 1.0 / fade, 0.0, 0.0);
+    return flake;
 }

@@ -4,6 +4,7 @@ mod accounts;
 mod api;
 mod claims;
 mod concurrency;
+mod desk;
 mod documents;
 mod farm;
 mod harness;

@@ -503,6 +503,34 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn marks_drawn_twice_in_a_frame_come_one_after_the_other_even_with_the_same_buffers() {
+        let mut scene = Scene::of(Pass::Snow, Pass::Flakes, 300, 9.0).await;
+        let twice = |scene: &mut Scene, others: Option<&mut MarkBuffers>, is_apart: bool| {
+            let canvas = Sprite::new(&scene.gpu, 200, 120).expect("a sprite");
+            let mut painter = Painter::new(&scene.gpu);
+            let (marks, place) = (&scene.marks, &scene.place);
+            painter.blend_marks(&canvas, marks, place, None, &mut scene.buffers, false);
+            if is_apart {
+                painter.submit();
+                painter = Painter::new(&scene.gpu);
+            }
+            let buffers = others.unwrap_or(&mut scene.buffers);
+            painter.blend_marks(&canvas, marks, place, None, buffers, false);
+            painter.submit();
+            canvas.download(&scene.gpu).expect("pixels")
+        };
+        let one_by_one = twice(&mut scene, None, true);
+        assert_ne!(
+            one_by_one,
+            scene.draw(false, None),
+            "the second lies on the first"
+        );
+        assert!(twice(&mut scene, None, false) == one_by_one);
+        let mut others = MarkBuffers::default();
+        assert!(twice(&mut scene, Some(&mut others), false) == one_by_one);
+    }
+
+    #[tokio::test]
     async fn a_part_of_marks_is_drawn_as_it_is_in_the_whole() {
         const PART: Area = [40, 34, 72, 60];
         for is_alone in [false, true] {

@@ -52,6 +52,30 @@ impl Dispatch {
     }
 }
 
+/// A pass and its workgroups.
+type Work<'d> = (&'d Dispatch, (u32, u32));
+
+/// Brings passes that put marks into bins before all others: they touch no picture, and a device does them beside each
+/// other where one that draws would have to wait. Those whose buffers are in use before stay where they are.
+fn makers_first(work: Vec<Work<'_>>) -> Vec<Work<'_>> {
+    let uses = |dispatch: &Dispatch, buffer: &wgpu::Buffer| {
+        dispatch.target == *buffer || dispatch.sources.contains(buffer)
+    };
+    let is_early: Vec<bool> = (0..)
+        .zip(&work)
+        .map(|(index, (maker, _))| {
+            let is_unused = |buffer| !work[..index].iter().any(|(before, _)| uses(before, buffer));
+            maker.pass.is_maker() && is_unused(&maker.target) && maker.sources.iter().all(is_unused)
+        })
+        .collect();
+    let (makers, others): (Vec<_>, Vec<_>) = work
+        .into_iter()
+        .zip(is_early)
+        .partition(|(_, is_early)| *is_early);
+    let all = makers.into_iter().chain(others);
+    all.map(|(work, _)| work).collect()
+}
+
 /// Holds the parameters of passes while the device works on them.
 pub(super) struct Submission {
     uniforms: Option<wgpu::Buffer>,
@@ -62,7 +86,7 @@ impl Submission {
         Self { uniforms: None }
     }
 
-    /// Records passes in order, timed where there is a stopwatch. The queue orders parameter writes and submissions, so the same
+    /// Records passes in an order that comes to the same, timed where there is a stopwatch. The queue orders parameter writes and submissions, so the same
     /// buffer serves all frames.
     pub(super) fn record<'d>(
         &mut self,
@@ -70,9 +94,11 @@ impl Submission {
         dispatches: impl Iterator<Item = &'d Dispatch>,
         stopwatch: Option<&Stopwatch>,
     ) -> wgpu::CommandEncoder {
-        let work: Vec<(&Dispatch, (u32, u32))> = dispatches
-            .filter_map(|dispatch| Some((dispatch, dispatch.groups()?)))
-            .collect();
+        let work = makers_first(
+            dispatches
+                .filter_map(|dispatch| Some((dispatch, dispatch.groups()?)))
+                .collect(),
+        );
         let mut encoder = gpu
             .device
             .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
