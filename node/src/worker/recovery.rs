@@ -14,31 +14,38 @@ use super::{Executor, WorkerConfig, run};
 use crate::{Engine, Error, Result};
 
 /// How long a device is tried to be opened anew, and how often.
-struct Patience {
-    first_rest: Duration,
-    longest_rest: Duration,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// Between the first attempt and the second; each later rest is twice the one before.
+    pub first_rest: Duration,
+    /// The longest of them.
+    pub longest_rest: Duration,
     /// One attempt; a driver may hang.
-    attempt: Duration,
-    in_all: Duration,
+    pub attempt: Duration,
+    /// All attempts together.
+    pub in_all: Duration,
 }
 
-/// Drivers reset a GPU in seconds. After minutes a new process, or a new machine, is the better hope.
-const PATIENCE: Patience = Patience {
-    first_rest: Duration::from_secs(1),
-    longest_rest: Duration::from_secs(30),
-    attempt: Duration::from_secs(60),
-    in_all: Duration::from_secs(300),
-};
+impl Patience {
+    /// Drivers reset a GPU in seconds. After minutes a new process, or a new machine, is the better hope.
+    pub const WITH_DRIVERS: Self = Self {
+        first_rest: Duration::from_secs(1),
+        longest_rest: Duration::from_secs(30),
+        attempt: Duration::from_secs(60),
+        in_all: Duration::from_secs(300),
+    };
+}
 
 /// Works for a controller as [`run`] does, with an executor that draws on `engine`. When its device is lost, the
 /// node drains, opens a device anew and connects again, as `config` says it then is.
 ///
 /// # Errors
-/// As [`run`]; and [`Error::DeviceLost`] when no device comes back.
+/// As [`run`]; and [`Error::DeviceLost`] when no device comes back while there is patience.
 pub async fn run_on(
     engine: &Engine,
     executor: Arc<dyn Executor>,
     config: impl Fn(&Engine) -> WorkerConfig,
+    patience: &Patience,
     shutdown: CancellationToken,
 ) -> Result<()> {
     loop {
@@ -56,7 +63,7 @@ pub async fn run_on(
         worker.await?;
         let reopen = || engine.reopen();
         match shutdown
-            .run_until_cancelled(recover(reopen, &PATIENCE))
+            .run_until_cancelled(recover(reopen, patience))
             .await
         {
             None => return Ok(()),
