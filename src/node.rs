@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use kinora_gateway::MetricsSource;
 use kinora_node::objects::{ObjectSource, SignedObjects};
-use kinora_node::worker::{self, Patience, WorkerConfig};
+use kinora_node::worker::{self, Recovery, WorkerConfig};
 use kinora_node::{Context, Engine, EngineConfig, TaskRunner};
 use kinora_proto::access::ClientAccess;
 use kinora_proto::v1;
@@ -79,8 +79,8 @@ pub(crate) struct Node {
     slots: u32,
     preview_slots: u32,
     name: String,
-    /// With a graphics device that is lost.
-    patience: Patience,
+    /// Of a graphics device that is lost.
+    recovery: Recovery,
     /// Unfinished files; gone with the node.
     _work: TempDir,
 }
@@ -115,7 +115,7 @@ impl Node {
             slots: args.slots,
             preview_slots: args.preview_slots,
             name: args.name.clone().unwrap_or_else(machine_name),
-            patience: Patience::WITH_DRIVERS,
+            recovery: Recovery::default(),
             _work: work,
         }
     }
@@ -161,7 +161,7 @@ impl Node {
             drain_grace: WorkerConfig::DEFAULT_DRAIN_GRACE,
         };
         let executor = self.executor.clone();
-        worker::run_on(&self.engine, executor, config, &self.patience, stop).await
+        worker::run_on(&self.engine, executor, config, &self.recovery, stop).await
     }
 }
 

@@ -4,6 +4,7 @@ use std::net::Ipv4Addr;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use kinora_node::Patience;
 use kinora_node::encode::Encoders;
 use kinora_node::gpu::Gpu;
 use object_store::memory::InMemory;
@@ -96,10 +97,12 @@ async fn a_device_that_stays_away_ends_the_process_with_a_code_of_its_own() {
     assert_eq!(asked(&page).await.0, 503);
     let node = Node {
         // A driver that does not answer.
-        patience: Patience {
+        recovery: Recovery {
             attempt: Duration::ZERO,
-            in_all: Duration::ZERO,
-            ..node.patience
+            patience: Patience {
+                in_all: Duration::ZERO,
+                ..node.recovery.patience
+            },
         },
         ..node
     };

@@ -12,6 +12,7 @@ use object_store::{ObjectStore, ObjectStoreExt};
 use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use super::super::TaskOutput;
 use super::super::tests::{FakeStream, fake_farm};
@@ -23,11 +24,13 @@ const FRAMES: u32 = 300;
 const OUTPUT: &str = "jobs/j/chunk.mp4";
 const SOON: Duration = Duration::from_secs(60);
 
-const HASTE: Patience = Patience {
-    first_rest: Duration::from_millis(10),
-    longest_rest: Duration::from_millis(40),
+const HASTE: Recovery = Recovery {
     attempt: Duration::from_millis(50),
-    in_all: Duration::from_secs(2),
+    patience: Patience {
+        first_rest: Duration::from_millis(10),
+        longest_rest: Duration::from_millis(40),
+        in_all: Duration::from_secs(2),
+    },
 };
 
 /// A device that opens at this attempt; what the attempts came to, and how many there were.
@@ -60,7 +63,7 @@ async fn a_device_that_stays_away_is_given_up_in_words() {
     assert!(matches!(error, Error::DeviceLost(_)));
     assert!(error.to_string().contains("did not come back"), "{error}");
     assert!(attempts > 3, "{attempts}");
-    assert!(began.elapsed() > HASTE.in_all / 2, "too early");
+    assert!(began.elapsed() > HASTE.patience.in_all / 2, "too early");
 }
 
 /// An engine, and what runs tasks on it; the folder goes with it.
@@ -158,7 +161,7 @@ fn work(
     engine: &Arc<Engine>,
     runner: TaskRunner,
     controller_url: String,
-    patience: Patience,
+    recovery: Recovery,
     shutdown: &CancellationToken,
 ) -> JoinHandle<Result<()>> {
     let (engine, shutdown) = (Arc::clone(engine), shutdown.clone());
@@ -177,7 +180,7 @@ fn work(
         encoders: engine.offered_encoders(),
         drain_grace: Duration::from_secs(2),
     };
-    tokio::spawn(async move { run_on(&engine, saboteur, config, &patience, shutdown).await })
+    tokio::spawn(async move { run_on(&engine, saboteur, config, &recovery, shutdown).await })
 }
 
 /// Gives a node its first task, which must come back before the node says goodbye.
@@ -207,7 +210,7 @@ async fn a_node_that_loses_its_device_hands_its_task_back_and_then_renders_it() 
 
     let (url, mut streams) = fake_farm(Arc::default()).await;
     let shutdown = CancellationToken::new();
-    let worker = work(&engine, runner, url, Patience::WITH_DRIVERS, &shutdown);
+    let worker = work(&engine, runner, url, Recovery::default(), &shutdown);
     hands_back(next(&mut streams).await).await;
     assert_eq!(engine.losses(), 1);
 
@@ -232,9 +235,8 @@ async fn a_node_whose_device_stays_away_hands_its_task_back_and_ends() {
     let (engine, runner, _, _folder) = node().await;
     let (url, mut streams) = fake_farm(Arc::default()).await;
     let shutdown = CancellationToken::new();
-    let silent_driver = Patience {
+    let silent_driver = Recovery {
         attempt: Duration::ZERO,
-        in_all: Duration::from_millis(200),
         ..HASTE
     };
     let worker = work(&engine, runner, url, silent_driver, &shutdown);
