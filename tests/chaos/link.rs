@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -38,6 +39,7 @@ pub(crate) struct Link {
     address: SocketAddr,
     condition: watch::Sender<Condition>,
     targets: Arc<Mutex<Vec<SocketAddr>>>,
+    parts: Arc<AtomicUsize>,
 }
 
 impl Link {
@@ -47,16 +49,18 @@ impl Link {
         let listener = listener.expect("bind");
         let address = listener.local_addr().expect("address");
         let condition = watch::Sender::new(Condition::Open);
-        let targets = Arc::default();
+        let (targets, parts) = (Arc::default(), Arc::default());
         tokio::spawn(accept(
             listener,
             condition.subscribe(),
             Arc::clone(&targets),
+            Arc::clone(&parts),
         ));
         Self {
             address,
             condition,
             targets,
+            parts,
         }
     }
 
@@ -84,6 +88,11 @@ impl Link {
         self.address
     }
 
+    /// How many parts of objects were sent by it, in vain or not.
+    pub(crate) fn parts(&self) -> usize {
+        self.parts.load(Ordering::Relaxed)
+    }
+
     /// Changes what it does, to open connections too.
     pub(crate) fn set(&self, condition: Condition) {
         self.condition.send_replace(condition);
@@ -99,6 +108,7 @@ async fn accept(
     listener: TcpListener,
     condition: watch::Receiver<Condition>,
     targets: Arc<Mutex<Vec<SocketAddr>>>,
+    parts: Arc<AtomicUsize>,
 ) {
     for turn in 0_usize.. {
         let (mut client, _) = listener.accept().await.expect("accept");
@@ -106,10 +116,10 @@ async fn accept(
             let targets = targets.lock().expect("targets");
             targets.get(turn % targets.len().max(1)).copied()
         };
-        let condition = condition.clone();
+        let (condition, parts) = (condition.clone(), Arc::clone(&parts));
         tokio::spawn(async move {
             let carried = match target {
-                Some(target) => carry(&mut client, target, condition).await,
+                Some(target) => carry(&mut client, target, condition, &parts).await,
                 None => Err(io::ErrorKind::ConnectionRefused.into()),
             };
             if carried.is_err() {
@@ -129,14 +139,18 @@ async fn carry(
     client: &mut TcpStream,
     target: SocketAddr,
     mut condition: watch::Receiver<Condition>,
+    parts: &AtomicUsize,
 ) -> io::Result<()> {
     passable(&mut condition).await?;
     let mut server = TcpStream::connect(target).await?;
     let carried = {
         let (from_client, to_client) = client.split();
         let (from_server, to_server) = server.split();
-        let forth = pass(from_client, to_server, condition.clone());
-        let back = pass(from_server, to_client, condition.clone());
+        let count = |bytes: &[u8]| {
+            parts.fetch_add(brings_part(bytes).into(), Ordering::Relaxed);
+        };
+        let forth = pass(from_client, to_server, condition.clone(), count);
+        let back = pass(from_server, to_client, condition.clone(), |_| {});
         tokio::select! {
             both = async { tokio::try_join!(forth, back) } => both.map(|_| ()),
             _ = condition.wait_for(|&now| now == Condition::Refusing) => Err(broken()),
@@ -148,11 +162,20 @@ async fn carry(
     carried
 }
 
-/// Passes bytes on in one direction, until there are no more.
+/// Whether bytes begin with a request that brings a part of an object. Clients wait for the answer before they send
+/// another, so that each begins with what is read at once.
+fn brings_part(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|byte| *byte == b'\n');
+    let first = String::from_utf8_lossy(lines.next().unwrap_or_default());
+    first.starts_with("PUT ") && first.contains("partNumber=")
+}
+
+/// Passes bytes on in one direction, until there are no more, and shows them before.
 async fn pass(
     mut from: ReadHalf<'_>,
     mut to: WriteHalf<'_>,
     mut condition: watch::Receiver<Condition>,
+    show: impl Fn(&[u8]),
 ) -> io::Result<()> {
     let mut buffer = vec![0; PIECE];
     let mut before_breaking = BEFORE_BREAKING;
@@ -164,6 +187,7 @@ async fn pass(
         if bytes.is_empty() {
             return to.shutdown().await;
         }
+        show(bytes);
         match now {
             Condition::Breaking if bytes.len() >= before_breaking => {
                 to.write_all(&bytes[..before_breaking]).await?;
@@ -254,4 +278,22 @@ async fn a_link_refuses_swallows_breaks_and_slows_down_what_passes() {
     assert!(!comes_back(&mut connect().await, 1).await);
     link.set(Condition::Open);
     assert!(comes_back(&mut connect().await, 10_000).await);
+}
+
+#[tokio::test]
+async fn a_link_counts_parts_of_objects_and_nothing_else() {
+    let link = echo().await;
+    let mut connection = TcpStream::connect(link.address()).await.expect("accepted");
+    for (request, parts) in [
+        ("PUT /kinora/film?partNumber=1&uploadId=x HTTP/1.1\r\n", 1),
+        ("PUT /kinora/film HTTP/1.1\r\nx: partNumber=2\r\n", 1),
+        ("GET /kinora/film?partNumber=1 HTTP/1.1\r\n", 1),
+        ("PUT /kinora/film?partNumber=2&uploadId=x HTTP/1.1\r\n", 2),
+    ] {
+        let sent = connection.write_all(request.as_bytes()).await;
+        sent.expect("sent");
+        let mut came = vec![0; request.len()];
+        connection.read_exact(&mut came).await.expect("answered");
+        assert_eq!(link.parts(), parts, "{request}");
+    }
 }

@@ -80,12 +80,18 @@ async fn chaos_loses_no_render_and_charges_none_twice() {
     books.settle(SETTLING).await;
     books.hold_exactly(&ended).await;
     leftovers::check_objects(&fleet, &books.output_keys().await, SETTLING).await;
+    let large = ended
+        .iter()
+        .filter(|ended| ended.order.media == Media::Noise)
+        .count();
+    assert!(large > 0, "some come in parts");
+    let parts = leftovers::check_parts(&fleet, 2 * large, SETTLING).await;
     let folder = tempfile::tempdir().expect("temp folder");
     for ended in &ended {
         films::check(&clients, ended, folder.path()).await;
     }
     told::check(&clients, &ended);
-    report.checked(&leftovers::check_processes(&fleet));
+    report.checked(parts, &leftovers::check_processes(&fleet));
     // What is away is said to be away: a client need not wonder whether it is to blame.
     assert_eq!(
         clients.faults(),
