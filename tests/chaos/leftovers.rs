@@ -46,8 +46,8 @@ pub(crate) async fn check_objects(fleet: &Fleet, keys: &[String], limit: Duratio
 
 /// Waits until no object in parts is unfinished in the store; answers how many parts were sent there.
 ///
-/// What a controller had begun when it died, before it could note it, it finds again in a store that lists such things;
-/// this one does not, and the moment is too short to be met.
+/// Of what was begun while its controller died, the others learn from the store's list of such things. This store has none:
+/// one that is killed between the store's answer and its own note leaves something here, but that moment is hard to meet.
 pub(crate) async fn check_parts(fleet: &Fleet, at_least: usize, limit: Duration) -> usize {
     let links = fleet.links_to(Way::Store);
     let sent: usize = links.iter().map(|link| link.parts()).sum();

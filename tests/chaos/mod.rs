@@ -25,7 +25,7 @@ use books::Books;
 use clients::{Clients, Ended};
 use fleet::{Fleet, NODES, Way};
 use link::Condition;
-use orders::Media;
+use orders::{Media, Order};
 use plan::Form;
 use report::Report;
 
@@ -113,7 +113,8 @@ async fn a_store_that_is_away_for_a_while_delays_renders_and_spends_no_retry() {
         }
     };
     set(Condition::Refusing);
-    for order in orders.filter(|order| order.media == Media::Nothing) {
+    let is_alone = |order: &Order| matches!(order.media, Media::Nothing | Media::Noise);
+    for order in orders.filter(is_alone) {
         let clients = Arc::clone(&clients);
         renders.spawn(async move { clients.serve(order).await });
     }
