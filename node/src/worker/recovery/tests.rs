@@ -237,7 +237,10 @@ async fn a_node_whose_device_stays_away_hands_its_task_back_and_ends() {
     let shutdown = CancellationToken::new();
     let silent_driver = Recovery {
         attempt: Duration::ZERO,
-        ..HASTE
+        patience: Patience {
+            in_all: Duration::from_millis(100),
+            ..HASTE.patience
+        },
     };
     let worker = work(&engine, runner, url, silent_driver, &shutdown);
     hands_back(next(&mut streams).await).await;
