@@ -54,20 +54,25 @@ pub(crate) async fn check_parts(fleet: &Fleet, at_least: usize, limit: Duration)
     assert!(sent >= at_least, "{sent} parts were sent, not {at_least}");
     let started = Instant::now();
     loop {
-        let mut beside = BTreeSet::new();
-        list(fleet.store.root(), "", &mut beside);
-        // Parts, and the server's own notes of them, which it deletes with them.
-        beside.retain(|name| name.starts_with(".upload"));
-        if beside.is_empty() {
+        let unfinished = unfinished(fleet);
+        if unfinished.is_empty() {
             return sent;
         }
         assert!(
             started.elapsed() < limit,
-            "uploads that nobody ended: {beside:#?} by {:#?}",
+            "uploads that nobody ended: {unfinished:#?} by {:#?}",
             fleet.lines_with(&["unfinished"])
         );
         tokio::time::sleep(Duration::from_millis(500)).await;
     }
+}
+
+/// What the store has of objects in parts that are not ended: parts, and its own notes of them.
+pub(crate) fn unfinished(fleet: &Fleet) -> BTreeSet<String> {
+    let mut beside = BTreeSet::new();
+    list(fleet.store.root(), "", &mut beside);
+    beside.retain(|name| name.starts_with(".upload"));
+    beside
 }
 
 /// What the logs say of the jobs that left something.

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -37,9 +37,15 @@ pub(crate) enum Condition {
 /// A listening proxy. Its address stays while what it leads to may change.
 pub(crate) struct Link {
     address: SocketAddr,
+    state: Arc<State>,
+}
+
+struct State {
     condition: watch::Sender<Condition>,
-    targets: Arc<Mutex<Vec<SocketAddr>>>,
-    parts: Arc<AtomicUsize>,
+    targets: Mutex<Vec<SocketAddr>>,
+    /// Parts of objects that were sent.
+    parts: AtomicUsize,
+    swallows_parts: AtomicBool,
 }
 
 impl Link {
@@ -48,20 +54,14 @@ impl Link {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
         let listener = listener.expect("bind");
         let address = listener.local_addr().expect("address");
-        let condition = watch::Sender::new(Condition::Open);
-        let (targets, parts) = (Arc::default(), Arc::default());
-        tokio::spawn(accept(
-            listener,
-            condition.subscribe(),
-            Arc::clone(&targets),
-            Arc::clone(&parts),
-        ));
-        Self {
-            address,
-            condition,
-            targets,
-            parts,
-        }
+        let state = Arc::new(State {
+            condition: watch::Sender::new(Condition::Open),
+            targets: Mutex::default(),
+            parts: AtomicUsize::new(0),
+            swallows_parts: AtomicBool::new(false),
+        });
+        tokio::spawn(accept(listener, Arc::clone(&state)));
+        Self { address, state }
     }
 
     /// Listens and leads to a port of this machine.
@@ -80,7 +80,7 @@ impl Link {
 
     /// Where new connections lead to from now on.
     pub(crate) fn lead_to(&self, targets: &[SocketAddr]) {
-        *self.targets.lock().expect("targets") = targets.to_vec();
+        *self.state.targets.lock().expect("targets") = targets.to_vec();
     }
 
     /// Where it listens.
@@ -90,12 +90,17 @@ impl Link {
 
     /// How many parts of objects were sent by it, in vain or not.
     pub(crate) fn parts(&self) -> usize {
-        self.parts.load(Ordering::Relaxed)
+        self.state.parts.load(Ordering::Relaxed)
+    }
+
+    /// Whether it swallows everything from the next part of an object on.
+    pub(crate) fn swallow_parts(&self, swallows: bool) {
+        self.state.swallows_parts.store(swallows, Ordering::Relaxed);
     }
 
     /// Changes what it does, to open connections too.
     pub(crate) fn set(&self, condition: Condition) {
-        self.condition.send_replace(condition);
+        self.state.condition.send_replace(condition);
     }
 }
 
@@ -104,22 +109,17 @@ pub(crate) fn at(port: u16) -> SocketAddr {
     (Ipv4Addr::LOCALHOST, port).into()
 }
 
-async fn accept(
-    listener: TcpListener,
-    condition: watch::Receiver<Condition>,
-    targets: Arc<Mutex<Vec<SocketAddr>>>,
-    parts: Arc<AtomicUsize>,
-) {
+async fn accept(listener: TcpListener, state: Arc<State>) {
     for turn in 0_usize.. {
         let (mut client, _) = listener.accept().await.expect("accept");
         let target = {
-            let targets = targets.lock().expect("targets");
+            let targets = state.targets.lock().expect("targets");
             targets.get(turn % targets.len().max(1)).copied()
         };
-        let (condition, parts) = (condition.clone(), Arc::clone(&parts));
+        let state = Arc::clone(&state);
         tokio::spawn(async move {
             let carried = match target {
-                Some(target) => carry(&mut client, target, condition, &parts).await,
+                Some(target) => carry(&mut client, target, &state).await,
                 None => Err(io::ErrorKind::ConnectionRefused.into()),
             };
             if carried.is_err() {
@@ -135,19 +135,20 @@ fn reset(connection: &TcpStream) {
     let _ = connection.set_zero_linger();
 }
 
-async fn carry(
-    client: &mut TcpStream,
-    target: SocketAddr,
-    mut condition: watch::Receiver<Condition>,
-    parts: &AtomicUsize,
-) -> io::Result<()> {
+async fn carry(client: &mut TcpStream, target: SocketAddr, state: &State) -> io::Result<()> {
+    let mut condition = state.condition.subscribe();
     passable(&mut condition).await?;
     let mut server = TcpStream::connect(target).await?;
     let carried = {
         let (from_client, to_client) = client.split();
         let (from_server, to_server) = server.split();
         let count = |bytes: &[u8]| {
-            parts.fetch_add(brings_part(bytes).into(), Ordering::Relaxed);
+            if brings_part(bytes) {
+                state.parts.fetch_add(1, Ordering::Relaxed);
+                if state.swallows_parts.load(Ordering::Relaxed) {
+                    state.condition.send_replace(Condition::Swallowing);
+                }
+            }
         };
         let forth = pass(from_client, to_server, condition.clone(), count);
         let back = pass(from_server, to_client, condition.clone(), |_| {});
@@ -296,4 +297,9 @@ async fn a_link_counts_parts_of_objects_and_nothing_else() {
         connection.read_exact(&mut came).await.expect("answered");
         assert_eq!(link.parts(), parts, "{request}");
     }
+    link.swallow_parts(true);
+    assert!(comes_back(&mut connection, 10).await);
+    let part = connection.write_all(b"PUT /film?partNumber=3 HTTP/1.1\r\n");
+    part.await.expect("sent");
+    assert!(!comes_back(&mut connection, 100_000).await);
 }

@@ -126,6 +126,49 @@ async fn a_store_that_is_away_for_a_while_delays_renders_and_spends_no_retry() {
     assert_eq!(books.failed_attempts().await, 0);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_node_sends_in_parts_while_it_dies_is_dropped() {
+    let mut fleet = Fleet::start().await;
+    let clients = Arc::new(Clients::of(&fleet).await);
+    let mut orders = orders::orders(12, USUAL_SEED).into_iter();
+    let order = orders.find(|order| order.media == Media::Noise);
+    let (order, client) = (order.expect("a large one"), Arc::clone(&clients));
+    let mut renders = JoinSet::new();
+    for link in fleet.links_to(Way::Store) {
+        link.swallow_parts(true);
+    }
+    renders.spawn(async move { client.serve(order).await });
+    parts_are_sent(&fleet).await;
+    assert!(!leftovers::unfinished(&fleet).is_empty());
+    let mut books = Books::open(&fleet.database_url()).await;
+    let sender = books.node_at_work().await;
+    let mut nodes = fleet.nodes.iter_mut();
+    let sender = nodes.find(|node| node.name == sender).expect("a node");
+    sender.kill();
+    sender.revive();
+    for link in fleet.links_to(Way::Store) {
+        link.swallow_parts(false);
+        link.set(Condition::Open);
+    }
+
+    let ended = finished(renders).await;
+    leftovers::check_parts(&fleet, 3, SETTLING).await;
+    let dropped = fleet.lines_with(&["an unfinished object was dropped"]);
+    assert!(!dropped.is_empty(), "nobody dropped it");
+    let folder = tempfile::tempdir().expect("temp folder");
+    films::check(&clients, &ended[0], folder.path()).await;
+}
+
+/// Waits until a node sends a part of an object.
+async fn parts_are_sent(fleet: &Fleet) {
+    let started = Instant::now();
+    let links = fleet.links_to(Way::Store);
+    while links.iter().all(|link| link.parts() == 0) {
+        assert!(started.elapsed() < SETTLING, "nobody sends parts");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
 /// Waits until clients are answered and every node is heard of; answers how long that took.
 async fn recovered(fleet: &Fleet, clients: &Clients) -> Duration {
     let (started, since) = (Instant::now(), milliseconds());

@@ -72,6 +72,12 @@ pub(crate) fn orders(count: usize, seed: u64) -> Vec<Order> {
         Media::Noise,
         Media::Broken,
         Media::Sound,
+        Media::Nothing,
+        Media::Sound,
+        Media::Upload,
+        Media::Nothing,
+        Media::Broken,
+        Media::Sound,
     ];
     (0..count)
         .map(|number| Order {
