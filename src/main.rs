@@ -31,6 +31,7 @@ mod store;
 mod template;
 mod terminal;
 mod traces;
+mod unfinished;
 mod webhook;
 
 use std::process::ExitCode;

@@ -1,12 +1,15 @@
 //! `kinora node`: takes leases and renders.
 
+#[cfg(test)]
+mod tests;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use kinora_gateway::MetricsSource;
 use kinora_node::objects::{ObjectSource, SignedObjects};
-use kinora_node::worker::{self, WorkerConfig};
+use kinora_node::worker::{self, Recovery, WorkerConfig};
 use kinora_node::{Context, Engine, EngineConfig, TaskRunner};
 use kinora_proto::access::ClientAccess;
 use kinora_proto::v1;
@@ -76,6 +79,8 @@ pub(crate) struct Node {
     slots: u32,
     preview_slots: u32,
     name: String,
+    /// Of a graphics device that is lost.
+    recovery: Recovery,
     /// Unfinished files; gone with the node.
     _work: TempDir,
 }
@@ -89,17 +94,30 @@ impl Node {
         work: TempDir,
         args: &NodeArgs,
     ) -> anyhow::Result<Self> {
-        let engine = Arc::new(Engine::start(engine).await?);
+        let engine = Engine::start(engine).await?;
+        Ok(Self::on(engine, id, objects, work, args))
+    }
+
+    /// The same on an engine that has started.
+    fn on(
+        engine: Engine,
+        id: String,
+        objects: impl ObjectSource,
+        work: TempDir,
+        args: &NodeArgs,
+    ) -> Self {
+        let engine = Arc::new(engine);
         let runner = TaskRunner::new(engine.clone(), objects, work.path().to_owned());
-        Ok(Self {
+        Self {
             id,
             engine,
             executor: Arc::new(Metered::new(runner)),
             slots: args.slots,
             preview_slots: args.preview_slots,
             name: args.name.clone().unwrap_or_else(machine_name),
+            recovery: Recovery::default(),
             _work: work,
-        })
+        }
     }
 
     /// The node's page of metrics.
@@ -142,7 +160,8 @@ impl Node {
             encoders: engine.offered_encoders(),
             drain_grace: WorkerConfig::DEFAULT_DRAIN_GRACE,
         };
-        worker::run_on(&self.engine, self.executor.clone(), config, stop).await
+        let executor = self.executor.clone();
+        worker::run_on(&self.engine, executor, config, &self.recovery, stop).await
     }
 }
 

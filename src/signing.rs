@@ -13,6 +13,8 @@ use object_store::multipart::{MultipartStore, PartId};
 use object_store::path::Path;
 use object_store::signer::{HeaderName, HeaderValue, Method, SignedUrlOptions, Signer, Url};
 
+use crate::unfinished;
+
 /// How a cloud wants requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
@@ -125,6 +127,17 @@ impl<S: Signer + MultipartStore> ObjectSigner for CloudSigner<S> {
         async move {
             let (key, id) = (self.whole(key), store_id.to_owned());
             self.store.abort_multipart(&key, &id).await
+        }
+        .boxed()
+    }
+
+    fn unfinished<'a>(&'a self, key: &'a Path) -> BoxFuture<'a, Result<Vec<String>>> {
+        async move {
+            match self.dialect {
+                Dialect::S3 => unfinished::of(&self.store, &self.whole(key)).await,
+                // Blocks that nobody put together are dropped by the store itself.
+                Dialect::Azure => Ok(Vec::new()),
+            }
         }
         .boxed()
     }

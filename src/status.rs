@@ -60,7 +60,8 @@ pub(crate) async fn serve(
     Ok(())
 }
 
-fn routes(role: &'static str, health: HealthSource, metrics: MetricsSource) -> Router {
+/// Both pages.
+pub(crate) fn routes(role: &'static str, health: HealthSource, metrics: MetricsSource) -> Router {
     let healthz = move || async move {
         let version = env!("CARGO_PKG_VERSION");
         match health().await {

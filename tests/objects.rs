@@ -338,4 +338,8 @@ async fn what_a_dead_node_had_begun_is_dropped() {
     }
     let controller = farm.controller.as_mut().expect("controller");
     controller.wait_for("an unfinished object was dropped");
+    // This server has no list of what is unfinished, but knows who asks for it: others get 403.
+    let log = controller.log();
+    let asked = log.lines().find(|line| line.contains("does not list"));
+    assert!(asked.is_some_and(|line| line.contains("501")), "{log}");
 }

@@ -1,6 +1,6 @@
 //! Numbers in the Prometheus text format.
 
-mod histogram;
+mod work_times;
 
 use std::{
     fmt::Write,
@@ -15,15 +15,20 @@ use crate::{
     store::{Counts, EntryKind},
     times::{Counted, Times},
 };
-use histogram::Histogram;
+use work_times::WorkTimes;
 
-/// Upper bounds of waiting times in seconds: from a node that is idle to a queue that nobody works off.
-const WAITS: [f64; 12] = [
-    0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0, 180.0, 600.0, 1800.0, 7200.0,
+/// Where waiting times are told apart, in milliseconds: from a node that is idle to a queue that nobody works off.
+const WAITS: [u32; 12] = [
+    100, 250, 500, 1_000, 2_500, 5_000, 15_000, 60_000, 180_000, 600_000, 1_800_000, 7_200_000,
 ];
-/// Upper bounds of the times that tasks take in seconds: close together where those of renders are made to be.
-const TASKS: [f64; 13] = [
-    0.1, 0.5, 1.0, 2.5, 5.0, 7.5, 10.0, 15.0, 20.0, 30.0, 60.0, 300.0, 1200.0,
+/// The same of the times that tasks take: close together where those of renders are made to be.
+const TASKS: [u32; 13] = [
+    100, 500, 1_000, 2_500, 5_000, 7_500, 10_000, 15_000, 20_000, 30_000, 60_000, 300_000,
+    1_200_000,
+];
+/// The same of claims, which should take few.
+const CLAIMS: [u32; 21] = [
+    1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 200, 500, 1_000, 5_000,
 ];
 
 /// How a lease ended.
@@ -71,8 +76,8 @@ pub(crate) struct Counters {
     requeued: AtomicU64,
     deliveries: [AtomicU64; Delivered::ALL.len()],
     claims: Times,
-    waits: Histogram,
-    tasks: Histogram,
+    waits: WorkTimes,
+    tasks: WorkTimes,
 }
 
 impl Default for Counters {
@@ -82,9 +87,9 @@ impl Default for Counters {
             failed: AtomicU64::default(),
             requeued: AtomicU64::default(),
             deliveries: Default::default(),
-            claims: Times::default(),
-            waits: Histogram::new(&WAITS),
-            tasks: Histogram::new(&TASKS),
+            claims: Times::new(&CLAIMS),
+            waits: WorkTimes::new(&WAITS),
+            tasks: WorkTimes::new(&TASKS),
         }
     }
 }
@@ -92,12 +97,12 @@ impl Default for Counters {
 impl Counters {
     /// A task was leased that had been ready this long.
     pub(crate) fn note_wait(&self, lane: Lane, kind: TaskKind, waited: Duration) {
-        self.waits.record(lane, kind, waited);
+        self.waits.count(lane, kind, waited);
     }
 
     /// A task is done on which a node was busy this long.
     pub(crate) fn note_task(&self, lane: Lane, kind: TaskKind, busy: Duration) {
-        self.tasks.record(lane, kind, busy);
+        self.tasks.count(lane, kind, busy);
     }
 
     /// Counts a lease that was given, and how long the database took for it.
@@ -190,11 +195,13 @@ pub(crate) fn text(counts: &Counts, counters: &Counters) -> String {
         "Time that nodes were busy on tasks that are done.",
     );
 
-    page.times(
-        "kinora_claim_seconds",
+    let family = "kinora_claim_seconds";
+    page.family(
+        family,
+        "histogram",
         "How long it took to lease a task to a node that asked.",
-        &counters.claims(),
     );
+    page.times(family, &[], &counters.claims());
 
     let family = "kinora_webhook_deliveries_total";
     page.family(
@@ -253,14 +260,15 @@ impl Page {
         let _ = write!(self.text, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
     }
 
-    fn times(&mut self, name: &str, help: &str, times: &Counted) {
-        self.family(name, "histogram", help);
+    /// The samples of a histogram.
+    fn times(&mut self, name: &str, labels: &[(&str, &str)], times: &Counted) {
         for (end, total) in times.cumulative() {
             let end = end.map_or_else(|| "+Inf".to_owned(), |end| end.as_secs_f64().to_string());
-            self.sample(&format!("{name}_bucket"), &[("le", &end)], total);
+            let labels = [labels, &[("le", &end)]].concat();
+            self.sample(&format!("{name}_bucket"), &labels, total);
         }
-        self.sample(&format!("{name}_sum"), &[], times.sum().as_secs_f64());
-        self.sample(&format!("{name}_count"), &[], times.count());
+        self.sample(&format!("{name}_sum"), labels, times.sum().as_secs_f64());
+        self.sample(&format!("{name}_count"), labels, times.count());
     }
 
     fn sample(&mut self, name: &str, labels: &[(&str, &str)], value: impl std::fmt::Display) {

@@ -5,31 +5,36 @@ use std::{
     time::Duration,
 };
 
-/// Where buckets end, in milliseconds; what takes longer has one of its own.
-const ENDS: [u32; 21] = [
-    1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 200, 500, 1000, 5000,
-];
-const BUCKETS: usize = ENDS.len() + 1;
-
 /// Counts times; anybody may count at once.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Times {
-    buckets: [AtomicU64; BUCKETS],
+    ends: &'static [u32],
+    buckets: Vec<AtomicU64>,
     micros: AtomicU64,
 }
 
 /// What was counted at one moment.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Counted {
-    buckets: [u64; BUCKETS],
+    ends: &'static [u32],
+    buckets: Vec<u64>,
     micros: u64,
 }
 
 impl Times {
+    /// Counts in buckets that end at so many milliseconds, ascending; what takes longer has one of its own.
+    pub(crate) fn new(ends: &'static [u32]) -> Self {
+        Self {
+            ends,
+            buckets: (0..=ends.len()).map(|_| AtomicU64::default()).collect(),
+            micros: AtomicU64::default(),
+        }
+    }
+
     /// Counts one.
     pub(crate) fn count(&self, time: Duration) {
-        let is_within = |end: &u32| time <= Duration::from_millis((*end).into());
-        let bucket = ENDS.iter().position(is_within).unwrap_or(ENDS.len());
+        let is_past = |end: &u32| time > Duration::from_millis((*end).into());
+        let bucket = self.ends.partition_point(is_past);
         self.buckets[bucket].fetch_add(1, Ordering::Relaxed);
         let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         self.micros.fetch_add(micros, Ordering::Relaxed);
@@ -37,8 +42,10 @@ impl Times {
 
     /// What was counted so far.
     pub(crate) fn counted(&self) -> Counted {
+        let buckets = self.buckets.iter();
         Counted {
-            buckets: std::array::from_fn(|index| self.buckets[index].load(Ordering::Relaxed)),
+            ends: self.ends,
+            buckets: buckets.map(|it| it.load(Ordering::Relaxed)).collect(),
             micros: self.micros.load(Ordering::Relaxed),
         }
     }
@@ -47,9 +54,10 @@ impl Times {
 impl Counted {
     /// What was counted after an earlier moment.
     pub(crate) fn since(&self, earlier: &Self) -> Self {
-        let later = |index: usize| self.buckets[index].saturating_sub(earlier.buckets[index]);
+        let both = self.buckets.iter().zip(&earlier.buckets);
         Self {
-            buckets: std::array::from_fn(later),
+            ends: self.ends,
+            buckets: both.map(|(now, then)| now.saturating_sub(*then)).collect(),
             micros: self.micros.saturating_sub(earlier.micros),
         }
     }
@@ -66,9 +74,8 @@ impl Counted {
 
     /// How many took no longer than each end; the last has none.
     pub(crate) fn cumulative(&self) -> impl Iterator<Item = (Option<Duration>, u64)> {
-        let ends = ENDS
-            .iter()
-            .map(|end| Some(Duration::from_millis((*end).into())));
+        let ends = self.ends.iter();
+        let ends = ends.map(|end| Some(Duration::from_millis((*end).into())));
         let mut total = 0;
         ends.chain([None])
             .zip(&self.buckets)
@@ -96,17 +103,18 @@ mod tests {
 
     #[test]
     fn quantiles_are_the_ends_of_their_buckets() {
-        let times = Times::default();
+        let times = Times::new(&[1, 50, 99, 100, 200]);
         for millis in 1..=100 {
             times.count(Duration::from_millis(millis));
         }
         let counted = times.counted();
         let quantile = |share| counted.quantile(share).map(|end| end.as_millis());
-        assert_eq!((quantile(0.5), quantile(0.99)), (Some(50), Some(100)));
+        assert_eq!((quantile(0.5), quantile(0.99)), (Some(50), Some(99)));
+        assert_eq!((quantile(0.3), quantile(1.0)), (Some(50), Some(100)));
         assert_eq!(counted.sum(), Duration::from_millis(5050));
         times.count(Duration::from_secs(60));
         let later = times.counted().since(&counted);
         assert_eq!((later.count(), later.quantile(0.5)), (1, None));
-        assert_eq!(Counted::default().quantile(0.5), None);
+        assert_eq!(Times::new(&[1]).counted().quantile(0.5), None);
     }
 }

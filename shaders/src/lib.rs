@@ -187,15 +187,7 @@ impl Pass {
                 let groups = further.iter().take_while(|group| is_used(group)).count();
                 groups as u32 * 2 + params.cell[3].min(1)
             }
-            Self::Flakes
-            | Self::Streaks
-            | Self::Papers
-            | Self::Glows
-            | Self::Stars
-            | Self::Spheres
-            | Self::Glyphs
-            | Self::Cells
-            | Self::Shards => params.strides[1],
+            _ if self.is_look() => params.strides[1],
             _ => 0,
         }
     }

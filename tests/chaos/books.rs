@@ -81,6 +81,14 @@ impl Books {
         row.try_get(0)
     }
 
+    /// The name of the one node that holds a lease.
+    pub(crate) async fn node_at_work(&mut self) -> String {
+        let sql =
+            "SELECT n.name FROM nodes n JOIN tasks t ON t.node_id = n.id WHERE t.state = 'leased'";
+        let row = sqlx::query(sql).fetch_one(&mut self.0).await;
+        row.expect("a lease").get(0)
+    }
+
     /// How many attempts at tasks failed by themselves.
     pub(crate) async fn failed_attempts(&mut self) -> i64 {
         let sql = "SELECT COUNT(*) FROM task_failures";

@@ -110,6 +110,7 @@ impl Clients {
             Media::Nothing => String::new(),
             Media::Sound => self.media.url("tone.wav"),
             Media::Broken => self.media.url("text.png"),
+            Media::Noise => self.media.url("noise.mp4"),
             Media::Upload => self.upload(order.account).await,
         };
         let composition = composition(&order, &src);

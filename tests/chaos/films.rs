@@ -7,6 +7,8 @@ use super::clients::{Clients, Ended};
 use super::orders::{FPS, HEIGHT, Media, WIDTH, numbers, shows_upload};
 use crate::farm::video;
 
+/// What is larger than this goes into the store in parts.
+const ONE_PIECE: usize = 10 * 1024 * 1024;
 /// An AAC frame is 1024 samples; sound is this much longer than its video at most.
 const SOUND_TOLERANCE: f64 = 0.05;
 
@@ -22,6 +24,9 @@ pub(crate) async fn check(clients: &Clients, ended: &Ended, folder: &Path) {
     let url = job["outputUrl"].as_str().expect("outputUrl");
     let bytes = clients.anyone().download(url).await;
     assert_eq!(job["outputSize"], bytes.len(), "{job}");
+    if order.media == Media::Noise {
+        assert!(bytes.len() > ONE_PIECE, "{order:?} is small: {job}");
+    }
     let file = folder.join(format!("{}.mp4", order.number));
     std::fs::write(&file, bytes).expect("write");
 
@@ -46,11 +51,12 @@ pub(crate) async fn check(clients: &Clients, ended: &Ended, folder: &Path) {
     std::fs::remove_file(&file).expect("remove");
 }
 
-/// All frames of a file, one byte for each pixel.
+/// All frames of a file, brought to one size, one byte for each pixel.
 fn brightness(file: &Path) -> Vec<u8> {
     let output = Command::new("ffmpeg")
         .args(["-v", "error", "-i"])
         .arg(file)
+        .args(["-vf", &format!("scale={WIDTH}:{HEIGHT}:flags=area")])
         .args(["-pix_fmt", "gray", "-f", "rawvideo", "-"])
         .output()
         .expect("ffmpeg runs");

@@ -131,10 +131,8 @@ impl Fleet {
         let gateway = starter.gateway(links);
         let mut nodes = Vec::new();
         for number in 1..=NODES {
-            let links = vec![
-                (Way::Controllers, Link::to_each_of(&doors).await),
-                (Way::Store, Link::to(store.port()).await),
-            ];
+            // What they read and write goes to the store by the address that a controller knows: by its link.
+            let links = vec![(Way::Controllers, Link::to_each_of(&doors).await)];
             nodes.push(starter.node(number, links));
         }
         Self {
@@ -247,15 +245,19 @@ impl Starter {
         let controllers = format!("http://{}", address(&links, Way::Controllers));
         let name = format!("node-{number}");
         let called = name.clone();
-        let command = self.role("node", &links, move |node, _| {
+        let folder = self.folder.clone();
+        let command = Box::new(move |_| {
+            let mut node = role("node", Path::new(&folder));
             node.args(["--controller", &controllers, "--name", &called])
                 .args(["--allow-private-urls", "1"])
                 .args(["--status-listen", "127.0.0.1:0"]);
+            node
         });
         let marker = "works for ";
         Member::start(name, links, Start { command, marker })
     }
 
+    /// A role that opens the store itself.
     fn role(
         &self,
         name: &'static str,

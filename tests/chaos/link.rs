@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -36,8 +37,15 @@ pub(crate) enum Condition {
 /// A listening proxy. Its address stays while what it leads to may change.
 pub(crate) struct Link {
     address: SocketAddr,
+    state: Arc<State>,
+}
+
+struct State {
     condition: watch::Sender<Condition>,
-    targets: Arc<Mutex<Vec<SocketAddr>>>,
+    targets: Mutex<Vec<SocketAddr>>,
+    /// Parts of objects that were sent.
+    parts: AtomicUsize,
+    swallows_parts: AtomicBool,
 }
 
 impl Link {
@@ -46,18 +54,14 @@ impl Link {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
         let listener = listener.expect("bind");
         let address = listener.local_addr().expect("address");
-        let condition = watch::Sender::new(Condition::Open);
-        let targets = Arc::default();
-        tokio::spawn(accept(
-            listener,
-            condition.subscribe(),
-            Arc::clone(&targets),
-        ));
-        Self {
-            address,
-            condition,
-            targets,
-        }
+        let state = Arc::new(State {
+            condition: watch::Sender::new(Condition::Open),
+            targets: Mutex::default(),
+            parts: AtomicUsize::new(0),
+            swallows_parts: AtomicBool::new(false),
+        });
+        tokio::spawn(accept(listener, Arc::clone(&state)));
+        Self { address, state }
     }
 
     /// Listens and leads to a port of this machine.
@@ -76,7 +80,7 @@ impl Link {
 
     /// Where new connections lead to from now on.
     pub(crate) fn lead_to(&self, targets: &[SocketAddr]) {
-        *self.targets.lock().expect("targets") = targets.to_vec();
+        *self.state.targets.lock().expect("targets") = targets.to_vec();
     }
 
     /// Where it listens.
@@ -84,9 +88,19 @@ impl Link {
         self.address
     }
 
+    /// How many parts of objects were sent by it, in vain or not.
+    pub(crate) fn parts(&self) -> usize {
+        self.state.parts.load(Ordering::Relaxed)
+    }
+
+    /// Whether it swallows everything from the next part of an object on.
+    pub(crate) fn swallow_parts(&self, swallows: bool) {
+        self.state.swallows_parts.store(swallows, Ordering::Relaxed);
+    }
+
     /// Changes what it does, to open connections too.
     pub(crate) fn set(&self, condition: Condition) {
-        self.condition.send_replace(condition);
+        self.state.condition.send_replace(condition);
     }
 }
 
@@ -95,21 +109,17 @@ pub(crate) fn at(port: u16) -> SocketAddr {
     (Ipv4Addr::LOCALHOST, port).into()
 }
 
-async fn accept(
-    listener: TcpListener,
-    condition: watch::Receiver<Condition>,
-    targets: Arc<Mutex<Vec<SocketAddr>>>,
-) {
+async fn accept(listener: TcpListener, state: Arc<State>) {
     for turn in 0_usize.. {
         let (mut client, _) = listener.accept().await.expect("accept");
         let target = {
-            let targets = targets.lock().expect("targets");
+            let targets = state.targets.lock().expect("targets");
             targets.get(turn % targets.len().max(1)).copied()
         };
-        let condition = condition.clone();
+        let state = Arc::clone(&state);
         tokio::spawn(async move {
             let carried = match target {
-                Some(target) => carry(&mut client, target, condition).await,
+                Some(target) => carry(&mut client, target, &state).await,
                 None => Err(io::ErrorKind::ConnectionRefused.into()),
             };
             if carried.is_err() {
@@ -125,18 +135,23 @@ fn reset(connection: &TcpStream) {
     let _ = connection.set_zero_linger();
 }
 
-async fn carry(
-    client: &mut TcpStream,
-    target: SocketAddr,
-    mut condition: watch::Receiver<Condition>,
-) -> io::Result<()> {
+async fn carry(client: &mut TcpStream, target: SocketAddr, state: &State) -> io::Result<()> {
+    let mut condition = state.condition.subscribe();
     passable(&mut condition).await?;
     let mut server = TcpStream::connect(target).await?;
     let carried = {
         let (from_client, to_client) = client.split();
         let (from_server, to_server) = server.split();
-        let forth = pass(from_client, to_server, condition.clone());
-        let back = pass(from_server, to_client, condition.clone());
+        let count = |bytes: &[u8]| {
+            if brings_part(bytes) {
+                state.parts.fetch_add(1, Ordering::Relaxed);
+                if state.swallows_parts.load(Ordering::Relaxed) {
+                    state.condition.send_replace(Condition::Swallowing);
+                }
+            }
+        };
+        let forth = pass(from_client, to_server, condition.clone(), count);
+        let back = pass(from_server, to_client, condition.clone(), |_| {});
         tokio::select! {
             both = async { tokio::try_join!(forth, back) } => both.map(|_| ()),
             _ = condition.wait_for(|&now| now == Condition::Refusing) => Err(broken()),
@@ -148,11 +163,20 @@ async fn carry(
     carried
 }
 
-/// Passes bytes on in one direction, until there are no more.
+/// Whether bytes begin with a request that brings a part of an object. Clients wait for the answer before they send
+/// another, so that each begins with what is read at once.
+fn brings_part(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|byte| *byte == b'\n');
+    let first = String::from_utf8_lossy(lines.next().unwrap_or_default());
+    first.starts_with("PUT ") && first.contains("partNumber=")
+}
+
+/// Passes bytes on in one direction, until there are no more, and shows them before.
 async fn pass(
     mut from: ReadHalf<'_>,
     mut to: WriteHalf<'_>,
     mut condition: watch::Receiver<Condition>,
+    show: impl Fn(&[u8]),
 ) -> io::Result<()> {
     let mut buffer = vec![0; PIECE];
     let mut before_breaking = BEFORE_BREAKING;
@@ -164,6 +188,7 @@ async fn pass(
         if bytes.is_empty() {
             return to.shutdown().await;
         }
+        show(bytes);
         match now {
             Condition::Breaking if bytes.len() >= before_breaking => {
                 to.write_all(&bytes[..before_breaking]).await?;
@@ -254,4 +279,27 @@ async fn a_link_refuses_swallows_breaks_and_slows_down_what_passes() {
     assert!(!comes_back(&mut connect().await, 1).await);
     link.set(Condition::Open);
     assert!(comes_back(&mut connect().await, 10_000).await);
+}
+
+#[tokio::test]
+async fn a_link_counts_parts_of_objects_and_nothing_else() {
+    let link = echo().await;
+    let mut connection = TcpStream::connect(link.address()).await.expect("accepted");
+    for (request, parts) in [
+        ("PUT /kinora/film?partNumber=1&uploadId=x HTTP/1.1\r\n", 1),
+        ("PUT /kinora/film HTTP/1.1\r\nx: partNumber=2\r\n", 1),
+        ("GET /kinora/film?partNumber=1 HTTP/1.1\r\n", 1),
+        ("PUT /kinora/film?partNumber=2&uploadId=x HTTP/1.1\r\n", 2),
+    ] {
+        let sent = connection.write_all(request.as_bytes()).await;
+        sent.expect("sent");
+        let mut came = vec![0; request.len()];
+        connection.read_exact(&mut came).await.expect("answered");
+        assert_eq!(link.parts(), parts, "{request}");
+    }
+    link.swallow_parts(true);
+    assert!(comes_back(&mut connection, 10).await);
+    let part = connection.write_all(b"PUT /film?partNumber=3 HTTP/1.1\r\n");
+    part.await.expect("sent");
+    assert!(!comes_back(&mut connection, 100_000).await);
 }

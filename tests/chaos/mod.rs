@@ -25,7 +25,7 @@ use books::Books;
 use clients::{Clients, Ended};
 use fleet::{Fleet, NODES, Way};
 use link::Condition;
-use orders::Media;
+use orders::{Media, Order};
 use plan::Form;
 use report::Report;
 
@@ -80,12 +80,18 @@ async fn chaos_loses_no_render_and_charges_none_twice() {
     books.settle(SETTLING).await;
     books.hold_exactly(&ended).await;
     leftovers::check_objects(&fleet, &books.output_keys().await, SETTLING).await;
+    let large = ended
+        .iter()
+        .filter(|ended| ended.order.media == Media::Noise)
+        .count();
+    assert!(large > 0, "some come in parts");
+    let parts = leftovers::check_parts(&fleet, 2 * large, SETTLING).await;
     let folder = tempfile::tempdir().expect("temp folder");
     for ended in &ended {
         films::check(&clients, ended, folder.path()).await;
     }
     told::check(&clients, &ended);
-    report.checked(&leftovers::check_processes(&fleet));
+    report.checked(parts, &leftovers::check_processes(&fleet));
     // What is away is said to be away: a client need not wonder whether it is to blame.
     assert_eq!(
         clients.faults(),
@@ -107,7 +113,8 @@ async fn a_store_that_is_away_for_a_while_delays_renders_and_spends_no_retry() {
         }
     };
     set(Condition::Refusing);
-    for order in orders.filter(|order| order.media == Media::Nothing) {
+    let is_alone = |order: &Order| matches!(order.media, Media::Nothing | Media::Noise);
+    for order in orders.filter(is_alone) {
         let clients = Arc::clone(&clients);
         renders.spawn(async move { clients.serve(order).await });
     }
@@ -117,6 +124,49 @@ async fn a_store_that_is_away_for_a_while_delays_renders_and_spends_no_retry() {
     assert!(ended.iter().all(Ended::is_completed));
     let mut books = Books::open(&fleet.database_url()).await;
     assert_eq!(books.failed_attempts().await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_node_sends_in_parts_while_it_dies_is_dropped() {
+    let mut fleet = Fleet::start().await;
+    let clients = Arc::new(Clients::of(&fleet).await);
+    let mut orders = orders::orders(12, USUAL_SEED).into_iter();
+    let order = orders.find(|order| order.media == Media::Noise);
+    let (order, client) = (order.expect("a large one"), Arc::clone(&clients));
+    let mut renders = JoinSet::new();
+    for link in fleet.links_to(Way::Store) {
+        link.swallow_parts(true);
+    }
+    renders.spawn(async move { client.serve(order).await });
+    parts_are_sent(&fleet).await;
+    assert!(!leftovers::unfinished(&fleet).is_empty());
+    let mut books = Books::open(&fleet.database_url()).await;
+    let sender = books.node_at_work().await;
+    let mut nodes = fleet.nodes.iter_mut();
+    let sender = nodes.find(|node| node.name == sender).expect("a node");
+    sender.kill();
+    sender.revive();
+    for link in fleet.links_to(Way::Store) {
+        link.swallow_parts(false);
+        link.set(Condition::Open);
+    }
+
+    let ended = finished(renders).await;
+    leftovers::check_parts(&fleet, 3, SETTLING).await;
+    let dropped = fleet.lines_with(&["an unfinished object was dropped"]);
+    assert!(!dropped.is_empty(), "nobody dropped it");
+    let folder = tempfile::tempdir().expect("temp folder");
+    films::check(&clients, &ended[0], folder.path()).await;
+}
+
+/// Waits until a node sends a part of an object.
+async fn parts_are_sent(fleet: &Fleet) {
+    let started = Instant::now();
+    let links = fleet.links_to(Way::Store);
+    while links.iter().all(|link| link.parts() == 0) {
+        assert!(started.elapsed() < SETTLING, "nobody sends parts");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }
 
 /// Waits until clients are answered and every node is heard of; answers how long that took.

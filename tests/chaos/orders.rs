@@ -13,10 +13,14 @@ pub(crate) const WIDTH: usize = 160;
 pub(crate) const HEIGHT: usize = 90;
 pub(crate) const FPS: u32 = 30;
 const FRAMES: std::ops::RangeInclusive<u32> = 10..=60;
+/// How many of noise are too large for one piece.
+const FRAMES_OF_NOISE: u32 = 60;
+/// How much larger than others a video with noise is, in each direction.
+const SCALE_OF_NOISE: usize = 8;
 /// Frame n lights cell n: a square of this size, sixteen in a row.
 const CELL: usize = 10;
 const CELLS: usize = 64;
-/// Where an uploaded picture is, below the cells: left, top, width, height.
+/// Where a picture or noise is, below the cells: left, top, width, height.
 const PICTURE: [usize; 4] = [0, 50, 160, 40];
 /// How long after the others of its batch an order may come.
 const SPREAD: std::ops::Range<f64> = 0.0..3.0;
@@ -31,6 +35,8 @@ pub(crate) enum Media {
     Upload,
     /// A picture that is none: the render must fail and be paid back.
     Broken,
+    /// A video of noise, with which the film is so large that it goes into the store in parts.
+    Noise,
 }
 
 /// One video that a client wants.
@@ -63,6 +69,12 @@ pub(crate) fn orders(count: usize, seed: u64) -> Vec<Order> {
         Media::Nothing,
         Media::Sound,
         Media::Upload,
+        Media::Noise,
+        Media::Broken,
+        Media::Sound,
+        Media::Nothing,
+        Media::Sound,
+        Media::Upload,
         Media::Nothing,
         Media::Broken,
         Media::Sound,
@@ -78,13 +90,25 @@ pub(crate) fn orders(count: usize, seed: u64) -> Vec<Order> {
             previews: number % 7 == 0,
             comes_after: Duration::from_secs_f64(dice.random_range(SPREAD)),
         })
+        .map(|order| match order.media {
+            Media::Noise => Order {
+                frames: FRAMES_OF_NOISE,
+                ..order
+            },
+            _ => order,
+        })
         .collect()
 }
 
-/// The composition of an order, with its picture or sound at `src`.
+/// The composition of an order, with its picture, sound or noise at `src`.
 pub(crate) fn composition(order: &Order, src: &str) -> Value {
-    let mut overlays: Vec<Value> = (0..order.frames).map(cell).collect();
-    let [left, top, width, height] = PICTURE;
+    let scale = match order.media {
+        Media::Noise => SCALE_OF_NOISE,
+        _ => 1,
+    };
+    let cells = (0..order.frames).map(|frame| cell(frame, scale));
+    let mut overlays: Vec<Value> = cells.collect();
+    let [left, top, width, height] = PICTURE.map(|length| length * scale);
     match order.media {
         Media::Nothing => {}
         Media::Sound => overlays.push(json!({
@@ -98,19 +122,25 @@ pub(crate) fn composition(order: &Order, src: &str) -> Value {
             "left": left, "top": top, "width": width, "height": height,
             "styles": {"objectFit": "fill"},
         })),
+        Media::Noise => overlays.push(json!({
+            "id": 1_002, "type": "video", "src": src, "from": 0,
+            "durationInFrames": order.frames, "row": 3,
+            "left": left, "top": top, "width": width, "height": height,
+        })),
     }
     json!({
-        "width": WIDTH, "height": HEIGHT, "fps": FPS, "durationInFrames": order.frames,
+        "width": WIDTH * scale, "height": HEIGHT * scale, "fps": FPS, "durationInFrames": order.frames,
         "backgroundColor": "#102030", "overlays": overlays,
     })
 }
 
-fn cell(frame: u32) -> Value {
-    let [left, top] = corner(frame as usize);
+fn cell(frame: u32, scale: usize) -> Value {
+    let [left, top] = corner(frame as usize).map(|length| length * scale);
+    let side = CELL * scale;
     json!({
         "id": frame, "type": "shape", "content": "rectangle", "from": frame,
         "durationInFrames": 1, "row": 1,
-        "left": left, "top": top, "width": CELL, "height": CELL,
+        "left": left, "top": top, "width": side, "height": side,
         "styles": {"fill": "#ffffff"},
     })
 }

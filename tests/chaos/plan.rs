@@ -162,7 +162,7 @@ impl Role {
     fn links(self) -> usize {
         match self {
             Self::Gateway | Self::Controller => 3,
-            Self::Node => 2,
+            Self::Node => 1,
             Self::Postgres | Self::Store => 0,
         }
     }

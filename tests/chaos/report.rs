@@ -61,9 +61,9 @@ impl Report {
     }
 
     /// Everything has been looked at.
-    pub(crate) fn checked(&self, memory: &[(String, u64)]) {
+    pub(crate) fn checked(&self, parts: usize, memory: &[(String, u64)]) {
         say(&format!(
-            "{:>6.1} s  all frames, charges, webhooks and objects are as they should be; most memory in MiB: {}",
+            "{:>6.1} s  all frames, charges, webhooks and objects are as they should be; {parts} parts of objects were sent; most memory in MiB: {}",
             self.started.elapsed().as_secs_f64(),
             memory
                 .iter()

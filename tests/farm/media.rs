@@ -14,7 +14,7 @@ use tokio::sync::watch;
 
 /// The folder with the files: `clip.mp4` (320×180, 30 fps, one second of red, then two of blue, with
 /// a tone), `halves.png` (160×90, left half green, right half yellow), `tone.wav` (4 s of 440 Hz),
-/// `text.png` (which is no picture).
+/// `noise.mp4` (1280×320, two seconds that no encoder makes small), `text.png` (which is no picture).
 pub(crate) fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(make)
@@ -72,6 +72,23 @@ fn make() -> PathBuf {
     ffmpeg(
         &["-f", "lavfi", "-i", "sine=frequency=440:duration=4"],
         &file("tone.wav"),
+    );
+    ffmpeg(
+        &[
+            "-f",
+            "lavfi",
+            "-i",
+            "color=gray:s=1280x320:r=30:d=2,noise=alls=100:allf=t",
+            "-pix_fmt",
+            "yuv420p",
+            "-c:v",
+            "libx264",
+            "-preset",
+            "ultrafast",
+            "-qp",
+            "24",
+        ],
+        &file("noise.mp4"),
     );
     std::fs::write(file("text.png"), "this is not a picture\n").expect("write");
     folder

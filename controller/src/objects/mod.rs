@@ -43,6 +43,10 @@ pub trait ObjectSigner: fmt::Debug + Send + Sync {
         key: &'a Path,
         store_id: &'a str,
     ) -> BoxFuture<'a, object_store::Result<()>>;
+
+    /// What the store calls those that were begun under this key and neither put together nor dropped; none where the
+    /// store does not tell.
+    fn unfinished<'a>(&'a self, key: &'a Path) -> BoxFuture<'a, object_store::Result<Vec<String>>>;
 }
 
 /// What is to be done with an object.

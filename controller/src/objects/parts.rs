@@ -5,6 +5,7 @@ use std::time::Duration;
 use object_store::{ObjectStoreExt, path::Path};
 
 use super::{
+    ObjectSigner,
     rights::{self, Need},
     signer,
 };
@@ -31,20 +32,18 @@ pub(crate) async fn begin(app: &App, lease: &Fence, key: &str, now: Timestamp) -
         let message = "the lease has begun too many objects and completed none";
         return Err(Error::Conflict(message.into()));
     }
+    // Noted before the store knows of it: whatever happens in between, somebody will look.
+    let id = app.store.note_parts(lease, key, now).await?;
     let store_id = signer.begin(&path).await.map_err(|error| away(&error))?;
-    let row = PartsRow {
-        id: PartsId::random(),
-        store_id,
-        object_key: key.to_owned(),
-    };
-    if let Err(error) = app.store.insert_parts(&row, lease, now).await {
-        // Nobody else knows of it.
-        if let Err(error) = signer.abort(&path, &row.store_id).await {
-            tracing::warn!(%error, "an object in parts stays unfinished");
-        }
-        return Err(error);
+    let named = app.store.name_parts(&id, &store_id).await;
+    if matches!(named, Ok(true)) {
+        return Ok(id);
     }
-    Ok(row.id)
+    if let Err(error) = signer.abort(&path, &store_id).await {
+        tracing::warn!(%error, "an object in parts stays unfinished until its attempt is over");
+    }
+    let meanwhile = || Error::Store("another call has begun the object meanwhile".into());
+    Err(named.err().unwrap_or_else(meanwhile))
 }
 
 /// Puts an object together, if the lease is still held. Done twice, it is done once.
@@ -98,10 +97,12 @@ pub(crate) async fn sweep_once(app: &App, now: Timestamp) -> Result<usize> {
     let mut dropped = 0;
     for row in app.store.parts_without_lease(now, BATCH).await? {
         let key = Path::from(row.object_key.as_str());
-        match signer.abort(&key, &row.store_id).await {
-            Ok(()) | Err(object_store::Error::NotFound { .. }) => {
+        match drop_unfinished(signer, &key, row.store_id).await {
+            Ok(found) => {
                 app.store.forget_parts(&row.id).await?;
-                tracing::info!(key = %key, "an unfinished object was dropped");
+                if found {
+                    tracing::info!(key = %key, "an unfinished object was dropped");
+                }
                 dropped += 1;
             }
             Err(error) => {
@@ -112,6 +113,36 @@ pub(crate) async fn sweep_once(app: &App, now: Timestamp) -> Result<usize> {
         }
     }
     Ok(dropped)
+}
+
+/// Drops what has this name, and whatever else was begun under its key: nobody may write there any more. Answers whether
+/// there was anything.
+async fn drop_unfinished(
+    signer: &dyn ObjectSigner,
+    key: &Path,
+    store_id: String,
+) -> object_store::Result<bool> {
+    let mut names = match signer.unfinished(key).await {
+        Err(error) if store_id.is_empty() => return Err(error),
+        // What has a name can be dropped all the same.
+        Err(error) => {
+            tracing::warn!(key = %key, %error, "the store does not say what is unfinished");
+            Vec::new()
+        }
+        Ok(names) => names,
+    };
+    if !store_id.is_empty() && !names.contains(&store_id) {
+        names.push(store_id);
+    }
+    let mut found = false;
+    for name in names {
+        match signer.abort(key, &name).await {
+            Ok(()) => found = true,
+            Err(object_store::Error::NotFound { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(found)
 }
 
 fn away(error: &object_store::Error) -> Error {

@@ -32,7 +32,7 @@ pub(crate) struct Drawn {
 #[derive(Clone, Debug)]
 pub(crate) struct PartsRow {
     pub(crate) id: PartsId,
-    /// What the object store calls it.
+    /// What the object store calls it; empty until it has been begun there, and where the store has no names.
     pub(crate) store_id: String,
     pub(crate) object_key: String,
 }
@@ -111,27 +111,54 @@ impl Store {
         .transpose()
     }
 
-    /// Remembers what a lease has begun.
-    pub(crate) async fn insert_parts(
+    /// Remembers that a lease is about to begin an object: once, until the store has named it.
+    pub(crate) async fn note_parts(
         &self,
-        row: &PartsRow,
         lease: &Fence,
+        key: &str,
         now: Timestamp,
-    ) -> Result<()> {
+    ) -> Result<PartsId> {
+        let noted = sqlx::query(
+            "SELECT id FROM objects_in_parts
+             WHERE task_id = $1 AND attempt = $2 AND object_key = $3 AND store_id = ''",
+        )
+        .bind(lease.task.as_str())
+        .bind(i64::from(lease.attempt))
+        .bind(key)
+        .fetch_optional(&self.pool)
+        .await?;
+        if let Some(row) = noted {
+            return Ok(row.try_get::<String, _>("id")?.into());
+        }
+        let id = PartsId::random();
         let mut tx = self.begin().await?;
         sqlx::query(
             "INSERT INTO objects_in_parts (id, store_id, object_key, task_id, attempt, abort_at)
-             VALUES ($1, $2, $3, $4, $5, $6)",
+             VALUES ($1, '', $2, $3, $4, $5)",
         )
-        .bind(row.id.as_str())
-        .bind(&row.store_id)
-        .bind(&row.object_key)
+        .bind(id.as_str())
+        .bind(key)
         .bind(lease.task.as_str())
         .bind(i64::from(lease.attempt))
         .bind(now.0)
         .execute(tx.conn())
         .await?;
-        tx.commit().await
+        tx.commit().await?;
+        Ok(id)
+    }
+
+    /// Remembers what the store calls an object; false if it has a name already, or its attempt is over.
+    pub(crate) async fn name_parts(&self, id: &PartsId, store_id: &str) -> Result<bool> {
+        let mut tx = self.begin().await?;
+        let named = sqlx::query(
+            "UPDATE objects_in_parts SET store_id = $1 WHERE id = $2 AND store_id = ''",
+        )
+        .bind(store_id)
+        .bind(id.as_str())
+        .execute(tx.conn())
+        .await?;
+        tx.commit().await?;
+        Ok(named.rows_affected() > 0)
     }
 
     /// What a lease has begun under this id.
@@ -151,7 +178,8 @@ impl Store {
     /// How many objects a lease has begun and neither completed nor aborted.
     pub(crate) async fn count_parts_of(&self, lease: &Fence) -> Result<u32> {
         let row = sqlx::query(
-            "SELECT COUNT(*) AS begun FROM objects_in_parts WHERE task_id = $1 AND attempt = $2",
+            "SELECT COUNT(*) AS begun FROM objects_in_parts
+             WHERE task_id = $1 AND attempt = $2 AND store_id <> ''",
         )
         .bind(lease.task.as_str())
         .bind(i64::from(lease.attempt))

@@ -1,7 +1,7 @@
 //! What nodes may do in the object store: exactly what their leases need, for as long as they hold them.
 
 use std::{
-    collections::BTreeSet,
+    collections::BTreeMap,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -22,12 +22,26 @@ use crate::{
     store::Fence,
 };
 
-/// A store that remembers what is open in it.
+/// A store that remembers what is open in it, and under which key.
 #[derive(Debug, Default)]
 struct FakeStore {
-    open: Mutex<BTreeSet<String>>,
+    open: Mutex<BTreeMap<String, Path>>,
     begun: Mutex<u32>,
     is_away: Mutex<bool>,
+    speech: Mutex<Speech>,
+}
+
+/// What a store says to who begins an object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Speech {
+    #[default]
+    Name,
+    /// It has begun, and the answer is lost.
+    Failure,
+    /// The same, and nobody is told.
+    Silence,
+    /// Objects in parts have no names of their own.
+    NoName,
 }
 
 impl FakeStore {
@@ -35,9 +49,27 @@ impl FakeStore {
         self.open
             .lock()
             .expect("one test")
-            .iter()
+            .keys()
             .cloned()
             .collect()
+    }
+
+    async fn has_open(&self, count: usize) {
+        while self.open().len() < count {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    fn speak(&self, speech: Speech) {
+        *self.speech.lock().expect("one test") = speech;
+    }
+
+    fn away(&self) -> object_store::Result<()> {
+        let (store, source) = ("fake", "away".into());
+        match *self.is_away.lock().expect("one test") {
+            true => Err(object_store::Error::Generic { store, source }),
+            false => Ok(()),
+        }
     }
 
     fn set_away(&self, is_away: bool) {
@@ -45,15 +77,12 @@ impl FakeStore {
     }
 
     fn close(&self, store_id: &str) -> object_store::Result<()> {
-        let (store, source) = ("fake", "away".into());
-        if *self.is_away.lock().expect("one test") {
-            return Err(object_store::Error::Generic { store, source });
-        }
+        self.away()?;
         let was_open = self.open.lock().expect("one test").remove(store_id);
         let (path, source) = (store_id.to_owned(), "not open".into());
         match was_open {
-            true => Ok(()),
-            false => Err(object_store::Error::NotFound { path, source }),
+            Some(_) => Ok(()),
+            None => Err(object_store::Error::NotFound { path, source }),
         }
     }
 }
@@ -74,12 +103,24 @@ impl ObjectSigner for FakeStore {
         std::future::ready(Ok(signed)).boxed()
     }
 
-    fn begin<'a>(&'a self, _key: &'a Path) -> BoxFuture<'a, object_store::Result<String>> {
+    fn begin<'a>(&'a self, key: &'a Path) -> BoxFuture<'a, object_store::Result<String>> {
+        let speech = *self.speech.lock().expect("one test");
+        if speech == Speech::NoName {
+            return std::future::ready(Ok(String::new())).boxed();
+        }
         let mut begun = self.begun.lock().expect("one test");
         *begun += 1;
         let store_id = format!("store-{begun}");
-        self.open.lock().expect("one test").insert(store_id.clone());
-        std::future::ready(Ok(store_id)).boxed()
+        let mut open = self.open.lock().expect("one test");
+        open.insert(store_id.clone(), key.clone());
+        let (store, source) = ("fake", "the connection broke".into());
+        match speech {
+            Speech::Failure => {
+                std::future::ready(Err(object_store::Error::Generic { store, source })).boxed()
+            }
+            Speech::Silence => std::future::pending().boxed(),
+            Speech::Name | Speech::NoName => std::future::ready(Ok(store_id)).boxed(),
+        }
     }
 
     fn complete<'a>(
@@ -97,6 +138,13 @@ impl ObjectSigner for FakeStore {
         store_id: &'a str,
     ) -> BoxFuture<'a, object_store::Result<()>> {
         std::future::ready(self.close(store_id)).boxed()
+    }
+
+    fn unfinished<'a>(&'a self, key: &'a Path) -> BoxFuture<'a, object_store::Result<Vec<String>>> {
+        let open = self.open.lock().expect("one test");
+        let open = open.iter().filter(|(_, of)| *of == key);
+        let found = open.map(|(store_id, _)| store_id.clone()).collect();
+        std::future::ready(self.away().map(|()| found)).boxed()
     }
 }
 
@@ -264,6 +312,62 @@ on_both_databases! {
         assert_eq!(sweep(300).await, 4);
         assert!(store.open().is_empty());
         assert_eq!(sweep(301).await, 0, "once");
+    }
+}
+
+on_both_databases! {
+    async fn what_was_begun_without_anybody_hearing_of_it_is_dropped_with_its_attempt(db: TestDb) {
+        let (app, store) = signing(&db);
+        let account = db.account("ada@example.com", 10).await;
+        db.job(&account, 2).await;
+        let node = db.node("n1", 2, START).await;
+        let (claim, other) = (db.must_claim(&node, START).await, db.must_claim(&node, START).await);
+        let begin = || objects::begin(&app, &claim.lease, &claim.output_key, START);
+        store.speak(Speech::Failure);
+        for _ in 0..6 {
+            assert!(matches!(begin().await, Err(Error::Store(_))), "and never too many");
+        }
+        // A controller that dies now has told nobody.
+        store.speak(Speech::Silence);
+        tokio::select! {
+            answered = begin() => panic!("{answered:?}"),
+            () = store.has_open(7) => {}
+        }
+        store.speak(Speech::Name);
+        must_begin(&app, &claim, START).await;
+        let of_other = must_begin(&app, &other, START).await;
+        assert_eq!(store.open().len(), 9);
+
+        let sweep = async |at| objects::sweep_once(&app, later(at)).await.expect("swept");
+        assert_eq!(sweep(1).await, 0, "its lease is held");
+        scheduler::hand_back(&db.store, &claim.lease, later(2)).await.expect("handed back");
+        store.set_away(true);
+        assert_eq!(sweep(3).await, 0, "the store is away");
+        store.set_away(false);
+        assert_eq!(sweep(120).await, 1);
+        assert_eq!(store.open().len(), 1, "what another lease has begun stays");
+        objects::complete(&app, &other.lease, &other.output_key, &of_other, Vec::new())
+            .await
+            .expect("completed");
+        assert_eq!(sweep(300).await, 0, "nothing is left to look for");
+    }
+}
+
+on_both_databases! {
+    async fn a_store_that_does_not_name_what_is_begun_is_served_as_others_are(db: TestDb) {
+        let (app, store) = signing(&db);
+        store.speak(Speech::NoName);
+        let account = db.account("ada@example.com", 10).await;
+        db.job(&account, 1).await;
+        let node = db.node("n1", 1, START).await;
+        let claim = db.must_claim(&node, START).await;
+        let (first, again) = (must_begin(&app, &claim, START).await, must_begin(&app, &claim, START).await);
+        assert!(may(&app, &claim.lease, &claim.output_key, Asked::Part(&first, 0)).await);
+        assert!(may(&app, &claim.lease, &claim.output_key, Asked::Part(&again, 1)).await);
+        scheduler::reap_once(&db.store, later(60)).await.expect("reaped");
+        let swept = objects::sweep_once(&app, later(61)).await.expect("swept");
+        assert_eq!(swept, 1, "there is nothing to drop, and nothing to remember");
+        assert_eq!(objects::sweep_once(&app, later(300)).await.expect("swept"), 0);
     }
 }
 

@@ -9,7 +9,7 @@ use object_store::Error as StoreError;
 use object_store::path::Path;
 use tonic::{Code, Response, Status};
 
-use super::patience::Patience;
+use super::OUTAGE;
 use crate::{Context, Result};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -86,10 +86,10 @@ async fn persistently<T, Call>(key: &Path, call: impl Fn() -> Call) -> Result<T,
 where
     Call: Future<Output = Result<Response<T>, Status>>,
 {
-    let mut patience = Patience::new();
+    let mut rests = OUTAGE.begin();
     loop {
         match call().await {
-            Err(status) if is_passing(&status) && patience.wait().await => {}
+            Err(status) if is_passing(&status) && rests.rest().await => {}
             other => return answer(key, other),
         }
     }

@@ -6,23 +6,31 @@
 mod body;
 mod broker;
 mod parts;
-mod patience;
 mod request;
 mod signed;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use kinora_proto::access::ClientAccess;
 use kinora_proto::v1;
 use object_store::ObjectStore;
 
-use crate::{Context, Result};
+use crate::{Context, Patience, Result};
 use broker::Broker;
 use request::Requests;
 
 pub use signed::SignedStore;
+
+/// Time alone bounds it: a task whose result can't be stored fails its job, and a store that restarts may refuse many
+/// times in a moment.
+const OUTAGE: Patience = Patience {
+    first_rest: Duration::from_millis(200),
+    longest_rest: Duration::from_secs(5),
+    in_all: Duration::from_secs(180),
+};
 
 /// Finds the objects of a lease.
 pub trait ObjectSource: Send + Sync + 'static {

@@ -11,7 +11,7 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, Response, StatusCode};
 use url::Url;
 
-use super::patience::Patience;
+use super::OUTAGE;
 use super::signed::NAME;
 
 /// How long the store may say nothing, a part on its way included.
@@ -45,7 +45,7 @@ impl Requests {
     where
         Signing: Future<Output = Result<SignedRequest>>,
     {
-        let mut patience = Patience::new();
+        let mut rests = OUTAGE.begin();
         loop {
             let signed = sign().await?;
             let refused = match self.0.send(prepared(request, &signed)?).await {
@@ -56,7 +56,7 @@ impl Requests {
             };
             match refused {
                 Refusal::Final(error) => return Err(error),
-                Refusal::Passing(error) if !patience.wait().await => return Err(error),
+                Refusal::Passing(error) if !rests.rest().await => return Err(error),
                 Refusal::Passing(_) => {}
             }
         }

@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::transport::Endpoint;
 
 use crate::{Context, Result};
-pub use recovery::run_on;
+pub use recovery::{Recovery, run_on};
 use session::Ended;
 use tasks::Tasks;
 

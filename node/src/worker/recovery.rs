@@ -7,38 +7,45 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::{Executor, WorkerConfig, run};
-use crate::{Engine, Error, Result};
+use crate::{Engine, Error, Patience, Result};
 
-/// How long a device is tried to be opened anew, and how often.
-struct Patience {
-    first_rest: Duration,
-    longest_rest: Duration,
-    /// One attempt; a driver may hang.
-    attempt: Duration,
-    in_all: Duration,
+/// How a device that is lost is opened anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recovery {
+    /// How long one attempt may take; a driver may hang.
+    pub attempt: Duration,
+    /// With all of them.
+    pub patience: Patience,
 }
 
-/// Drivers reset a GPU in seconds. After minutes a new process, or a new machine, is the better hope.
-const PATIENCE: Patience = Patience {
-    first_rest: Duration::from_secs(1),
-    longest_rest: Duration::from_secs(30),
-    attempt: Duration::from_secs(60),
-    in_all: Duration::from_secs(300),
-};
+impl Default for Recovery {
+    /// Drivers reset a GPU in seconds. After minutes a new process, or a new machine, is the better hope.
+    fn default() -> Self {
+        Self {
+            attempt: Duration::from_secs(60),
+            patience: Patience {
+                first_rest: Duration::from_secs(1),
+                longest_rest: Duration::from_secs(30),
+                in_all: Duration::from_secs(300),
+            },
+        }
+    }
+}
 
 /// Works for a controller as [`run`] does, with an executor that draws on `engine`. When its device is lost, the
 /// node drains, opens a device anew and connects again, as `config` says it then is.
 ///
 /// # Errors
-/// As [`run`]; and [`Error::DeviceLost`] when no device comes back.
+/// As [`run`]; and [`Error::DeviceLost`] when no device comes back while there is patience.
 pub async fn run_on(
     engine: &Engine,
     executor: Arc<dyn Executor>,
     config: impl Fn(&Engine) -> WorkerConfig,
+    recovery: &Recovery,
     shutdown: CancellationToken,
 ) -> Result<()> {
     loop {
@@ -56,7 +63,7 @@ pub async fn run_on(
         worker.await?;
         let reopen = || engine.reopen();
         match shutdown
-            .run_until_cancelled(recover(reopen, &PATIENCE))
+            .run_until_cancelled(recover(reopen, recovery))
             .await
         {
             None => return Ok(()),
@@ -66,27 +73,25 @@ pub async fn run_on(
 }
 
 /// Opens a device anew, again and again while there is patience.
-async fn recover<F>(reopen: impl Fn() -> F, patience: &Patience) -> Result<()>
+async fn recover<F>(reopen: impl Fn() -> F, recovery: &Recovery) -> Result<()>
 where
     F: Future<Output = Result<()>>,
 {
-    let began = Instant::now();
-    let mut rest = patience.first_rest;
+    let mut rests = recovery.patience.begin();
     loop {
-        let reason = match timeout(patience.attempt, reopen()).await {
+        let reason = match timeout(recovery.attempt, reopen()).await {
             Ok(Ok(())) => return Ok(()),
             Ok(Err(error)) => error.to_string(),
             Err(_) => "the driver does not answer".to_owned(),
         };
-        if began.elapsed() + rest > patience.in_all {
-            let seconds = patience.in_all.as_secs();
+        let Some(rest) = rests.next() else {
+            let seconds = recovery.patience.in_all.as_secs();
             return Err(Error::DeviceLost(format!(
                 "it did not come back in {seconds} seconds: {reason}"
             )));
-        }
+        };
         let retry_ms = rest.as_millis();
         tracing::warn!(reason, retry_ms, "no graphics device; trying again");
         sleep(rest).await;
-        rest = (rest * 2).min(patience.longest_rest);
     }
 }

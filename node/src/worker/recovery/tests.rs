@@ -11,6 +11,8 @@ use object_store::path::Path as Key;
 use object_store::{ObjectStore, ObjectStoreExt};
 use serde_json::json;
 use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use super::super::TaskOutput;
 use super::super::tests::{FakeStream, fake_farm};
@@ -22,11 +24,13 @@ const FRAMES: u32 = 300;
 const OUTPUT: &str = "jobs/j/chunk.mp4";
 const SOON: Duration = Duration::from_secs(60);
 
-const HASTE: Patience = Patience {
-    first_rest: Duration::from_millis(10),
-    longest_rest: Duration::from_millis(40),
+const HASTE: Recovery = Recovery {
     attempt: Duration::from_millis(50),
-    in_all: Duration::from_secs(2),
+    patience: Patience {
+        first_rest: Duration::from_millis(10),
+        longest_rest: Duration::from_millis(40),
+        in_all: Duration::from_secs(2),
+    },
 };
 
 /// A device that opens at this attempt; what the attempts came to, and how many there were.
@@ -59,7 +63,7 @@ async fn a_device_that_stays_away_is_given_up_in_words() {
     assert!(matches!(error, Error::DeviceLost(_)));
     assert!(error.to_string().contains("did not come back"), "{error}");
     assert!(attempts > 3, "{attempts}");
-    assert!(began.elapsed() > HASTE.in_all / 2, "too early");
+    assert!(began.elapsed() > HASTE.patience.in_all / 2, "too early");
 }
 
 /// An engine, and what runs tasks on it; the folder goes with it.
@@ -152,37 +156,35 @@ async fn next(streams: &mut mpsc::Receiver<FakeStream>) -> FakeStream {
     stream.expect("a stream in time").expect("a farm")
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_node_that_loses_its_device_hands_its_task_back_and_then_renders_it() {
-    let (engine, runner, store, _folder) = node().await;
-    let undisturbed = runner.execute(task(0), Arc::default(), CancellationToken::new());
-    undisturbed.await.expect("a chunk");
-    let expected = bytes_of(&store).await;
-    store.delete(&Key::from(OUTPUT)).await.expect("deleted");
-
-    let (url, mut streams) = fake_farm(Arc::default()).await;
-    let shutdown = CancellationToken::new();
-    let worker = tokio::spawn({
-        let (engine, shutdown) = (Arc::clone(&engine), shutdown.clone());
-        let saboteur = Arc::new(Saboteur {
-            engine: Arc::clone(&engine),
-            runner,
-        });
-        let config = move |engine: &Engine| WorkerConfig {
-            controller_url: url.clone(),
-            access: ClientAccess::default(),
-            node_id: "node-1".into(),
-            name: "one".into(),
-            slots: 1,
-            preview_slots: 0,
-            adapter: engine.adapter(),
-            encoders: engine.offered_encoders(),
-            drain_grace: Duration::from_secs(2),
-        };
-        async move { run_on(&engine, saboteur, config, shutdown).await }
+/// Works for a farm, and loses the device of the first task.
+fn work(
+    engine: &Arc<Engine>,
+    runner: TaskRunner,
+    controller_url: String,
+    recovery: Recovery,
+    shutdown: &CancellationToken,
+) -> JoinHandle<Result<()>> {
+    let (engine, shutdown) = (Arc::clone(engine), shutdown.clone());
+    let saboteur = Arc::new(Saboteur {
+        engine: Arc::clone(&engine),
+        runner,
     });
+    let config = move |engine: &Engine| WorkerConfig {
+        controller_url: controller_url.clone(),
+        access: ClientAccess::default(),
+        node_id: "node-1".into(),
+        name: "one".into(),
+        slots: 1,
+        preview_slots: 0,
+        adapter: engine.adapter(),
+        encoders: engine.offered_encoders(),
+        drain_grace: Duration::from_secs(2),
+    };
+    tokio::spawn(async move { run_on(&engine, saboteur, config, &recovery, shutdown).await })
+}
 
-    let mut stream = next(&mut streams).await;
+/// Gives a node its first task, which must come back before the node says goodbye.
+async fn hands_back(mut stream: FakeStream) {
     stream.send(to_node::Message::Lease(task(1))).await;
     let (mut drained, mut handed_back) = (false, 0);
     while let Some(report) = stream.report().await {
@@ -195,8 +197,21 @@ async fn a_node_that_loses_its_device_hands_its_task_back_and_then_renders_it() 
             other => panic!("{other:?}"),
         }
     }
-    drop(stream);
     assert!(drained && handed_back == 1, "{drained} {handed_back}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_loses_its_device_hands_its_task_back_and_then_renders_it() {
+    let (engine, runner, store, _folder) = node().await;
+    let undisturbed = runner.execute(task(0), Arc::default(), CancellationToken::new());
+    undisturbed.await.expect("a chunk");
+    let expected = bytes_of(&store).await;
+    store.delete(&Key::from(OUTPUT)).await.expect("deleted");
+
+    let (url, mut streams) = fake_farm(Arc::default()).await;
+    let shutdown = CancellationToken::new();
+    let worker = work(&engine, runner, url, Recovery::default(), &shutdown);
+    hands_back(next(&mut streams).await).await;
     assert_eq!(engine.losses(), 1);
 
     let mut stream = next(&mut streams).await;
@@ -213,6 +228,28 @@ async fn a_node_that_loses_its_device_hands_its_task_back_and_then_renders_it() 
     );
     shutdown.cancel();
     worker.await.expect("no panic").expect("no error");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_whose_device_stays_away_hands_its_task_back_and_ends() {
+    let (engine, runner, _, _folder) = node().await;
+    let (url, mut streams) = fake_farm(Arc::default()).await;
+    let shutdown = CancellationToken::new();
+    let silent_driver = Recovery {
+        attempt: Duration::ZERO,
+        patience: Patience {
+            in_all: Duration::from_millis(100),
+            ..HASTE.patience
+        },
+    };
+    let worker = work(&engine, runner, url, silent_driver, &shutdown);
+    hands_back(next(&mut streams).await).await;
+    let ended = timeout(SOON, worker).await.expect("it gives up");
+    let error = ended.expect("no panic").expect_err("no device");
+    assert!(matches!(error, Error::DeviceLost(_)), "{error}");
+    assert!(error.to_string().contains("does not answer"), "{error}");
+    assert!(engine.loss().is_some(), "and did not use a device too late");
+    assert!(streams.try_recv().is_err(), "it takes no more work");
 }
 
 #[tokio::test(flavor = "multi_thread")]
