@@ -36,8 +36,7 @@ fn measure(mark: Mark, at: vec2f, along: vec2f) -> vec4f {
         distance = (0.34 - abs(y - 0.62 * wave(turns))) / sqrt(slope * slope + pixel.y * pixel.y);
         distance = min(distance, sides);
     } else {
-        let slope = vec2f(0.894, 0.447);
-        distance = (0.447 - slope.x * abs(x) + slope.y * y) / length(slope * pixel);
+        distance = (0.447 - 0.894 * abs(x) + 0.447 * y) / length(vec2f(0.894, 0.447) * pixel);
         distance = min(distance, ends);
     }
     return clamp(distance * blur + 0.5, vec4f(0.0), vec4f(1.0));

@@ -40,6 +40,15 @@ impl Dialect {
             Self::Postgres => "SELECT value FROM json_array_elements_text(CAST($1 AS JSON))",
         }
     }
+
+    /// Whether an id is among those that a query finds, which are few: they are looked up one by one, even where a
+    /// planner knows nothing yet of the table.
+    fn is_among(self, query: &str) -> String {
+        match self {
+            Self::Sqlite => format!("id IN ({query})"),
+            Self::Postgres => format!("id = ANY (ARRAY({query}))"),
+        }
+    }
 }
 
 const IS_HELD: &str =
@@ -49,11 +58,14 @@ impl Store {
     /// Nodes are alive.
     pub(crate) async fn touch_nodes(&self, nodes: &[NodeId], now: Timestamp) -> Result<()> {
         let nodes: Vec<&str> = nodes.iter().map(NodeId::as_str).collect();
-        let sql = format!(
-            "UPDATE nodes SET seen_at = $2
-             WHERE id IN (SELECT id FROM nodes WHERE id IN ({}){})",
-            self.dialect.strings(),
+        let unlocked = format!(
+            "SELECT id FROM nodes WHERE {}{}",
+            self.dialect.is_among(self.dialect.strings()),
             self.dialect.for_update_skip_locked()
+        );
+        let sql = format!(
+            "UPDATE nodes SET seen_at = $2 WHERE {}",
+            self.dialect.is_among(&unlocked)
         );
         let turn = self.turn_to_write().await;
         sqlx::query(AssertSqlSafe(sql))
