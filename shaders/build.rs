@@ -38,7 +38,7 @@ const PASSES: [(&str, &[&str]); 25] = [
 ];
 
 /// What every pass that blends marks begins with.
-const BEHIND_LOOKS: [&str; 4] = ["common", "mark", "bins", "marks"];
+const BEHIND_LOOKS: [&str; 3] = ["mark", "bins", "marks"];
 
 /// Each pass that blends marks, with the files of its look.
 const LOOKS: [(&str, &[&str]); 9] = [

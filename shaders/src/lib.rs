@@ -225,7 +225,7 @@ impl Pass {
             | Self::Spheres
             | Self::Glyphs
             | Self::Cells
-            | Self::Shards => (MARK_BIN, MARK_BIN),
+            | Self::Shards => MARK_BIN,
         }
     }
 
@@ -263,7 +263,7 @@ impl Pass {
 
     /// Whether the pass blends marks.
     pub fn is_look(self) -> bool {
-        self.tile() == (MARK_BIN, MARK_BIN)
+        self.tile() == MARK_BIN
     }
 }
 
@@ -272,8 +272,11 @@ fn interleaved(params: &Params) -> u32 {
     4 * u32::from(params.frame[3] == 0)
 }
 
-/// Pixels of each side of a bin that marks are put into; `bins.wgsl` says the same.
-pub const MARK_BIN: u32 = 16;
+/// Width and height of a bin that marks are put into, in pixels; `bins.wgsl` says the same.
+pub const MARK_BIN: (u32, u32) = (32, 16);
+
+/// Pixels that passes which blend marks read and write at once.
+pub const MARK_PIXELS: u32 = 4;
 
 /// The longest list of a bin; `marks.wgsl` says the same.
 pub const MARKS_IN_BIN: u32 = 128;

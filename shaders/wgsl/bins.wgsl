@@ -1,9 +1,9 @@
-// Which marks touch which part of a target. A bin is a small square with a list of marks, in whatever order they came to
+// Which marks touch which part of a target. A bin is a small rectangle with a list of marks, in whatever order they came to
 // it. `planes` says how many bins are in a row, how many rows there are, how many marks a list has room for, and how many marks
 // there are; `luma` where the first bin begins (x, y), and lists in memory (z). Before these lie the numbers of marks that
 // came to each bin. Bins are empty before marks come: whoever blends these takes the numbers away.
 
-const BIN: f32 = 16.0;
+const BIN: vec2f = vec2f(32.0, 16.0);
 
 // Where a mark is among bins: those from `low` to before `high` may touch it.
 struct Whereabouts {
@@ -30,7 +30,7 @@ fn whereabouts(mark: Mark) -> Whereabouts {
     let most = vec2f(params.planes.xy);
     let low = vec2u(clamp(floor((center - far) / BIN), vec2f(0.0), most));
     let high = vec2u(clamp(ceil((center + far) / BIN), vec2f(0.0), most));
-    let room = extent + 0.5 * BIN * vec2f(abs(map.x) + abs(map.z), abs(map.y) + abs(map.w));
+    let room = extent + 0.5 * (abs(map.xy) * BIN.x + abs(map.zw) * BIN.y);
     return Whereabouts(low, high, place, room);
 }
 

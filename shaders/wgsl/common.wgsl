@@ -30,15 +30,6 @@ fn blend(x: i32, y: i32, color: vec4f) {
     pixels[index] = over(pixels[index], pack4x8unorm(color));
 }
 
-// How much of the pixel whose centre maps to `p` lies between two edges, each axis by itself:
-// exact for upright boxes.
-fn edge_coverage(p: vec2f, low: vec2f, high: vec2f, footprint: vec2f) -> f32 {
-    let near = clamp((p - low) / footprint + 0.5, vec2f(0.0), vec2f(1.0));
-    let far = clamp((high - p) / footprint + 0.5, vec2f(0.0), vec2f(1.0));
-    let inside = max(near + far - 1.0, vec2f(0.0));
-    return inside.x * inside.y;
-}
-
 fn corner_coverage(p: vec2f, center: vec2f, radius: vec2f, toward: vec2f, pixel: vec2f) -> f32 {
     let offset = (p - center) * toward;
     let safe = max(radius, vec2f(1e-3));

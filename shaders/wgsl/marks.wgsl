@@ -1,18 +1,31 @@
 // Marks, from the first to the last: a workgroup blends those in its bin, and what comes of them goes onto the
-// target once. Each invocation has four pixels in a row. `chroma` is the rectangle that may be written.
+// target once. Each invocation has two times four pixels in a row. `chroma` is the rectangle that may be written; `area` begins
+// where four pixels begin in memory.
 //
 // The first variant is for GPUs: it puts lists in order itself, holds marks where all of a workgroup can
 // reach them, and empties bins. The second finds lists in order and leaves them as they are.
 
+// Four pixels each; common.wgsl says how they lie.
+@group(0) @binding(1) var<storage, read_write> pixels: array<vec4u>;
 // Marks; then what they refer to.
 @group(0) @binding(2) var<storage, read> marks: array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> bins: array<atomic<u32>>;
 
 const INVOCATIONS: u32 = 64u;
+// Rows between the pixels of an invocation.
+const APART: i32 = 8;
 // Room of the longest list.
 const LONGEST: u32 = 128u;
 // Marks that a workgroup holds at once: a vector for most invocations.
 const AT_HAND: u32 = 12u;
+
+// What marks come to in each of four pixels.
+struct Four {
+    a: vec4f,
+    b: vec4f,
+    c: vec4f,
+    d: vec4f,
+}
 
 var<workgroup> came: u32;
 var<workgroup> listed: array<u32, LONGEST>;
@@ -20,11 +33,11 @@ var<workgroup> ordered: array<u32, LONGEST>;
 var<workgroup> at_hand: array<vec4f, AT_HAND * MARK_VECTORS>;
 var<workgroup> met: array<atomic<u32>, 2>;
 
-// What marks come to in each of the four pixels.
-var<private> a: vec4f;
-var<private> b: vec4f;
-var<private> c: vec4f;
-var<private> d: vec4f;
+var<private> upper: Four;
+var<private> lower: Four;
+// What is below these.
+var<private> below_upper: vec4u;
+var<private> below_lower: vec4u;
 
 // Smoothly from 0 at one number to 1 at another, which may be the smaller one.
 fn ramp(start: f32, end: f32, x: f32) -> f32 {
@@ -37,10 +50,14 @@ fn shone(color: vec3f, alpha: f32, light: f32) -> vec4f {
     return vec4f(color * alpha, alpha * (1.0 - light));
 }
 
-fn lay(x: i32, y: i32, is_inside: bool, sum: vec4f) {
-    let clip = params.chroma;
-    if x < clip.x || x >= clip.z || y < clip.y || y >= clip.w {
-        return;
+// Where four pixels are in memory.
+fn place_of(x: i32, y: i32) -> u32 {
+    return (u32(y) * params.strides.x + u32(x)) / 4u;
+}
+
+fn laid_on(word: u32, sum: vec4f, x: i32, y: i32, is_inside: bool) -> u32 {
+    if x < params.chroma.x || x >= params.chroma.z {
+        return word;
     }
     var coverage = params.box_size.z;
     if !is_inside {
@@ -48,56 +65,69 @@ fn lay(x: i32, y: i32, is_inside: bool, sum: vec4f) {
         coverage *= edge_coverage(at, vec2f(0.0), params.box_size.xy, footprint(params.to_box));
     }
     let above = min(sum, vec4f(1.0)) * coverage;
-    let index = target_index(x, y);
-    let color = min(above + unpack4x8unorm(pixels[index]) * (1.0 - above.a), vec4f(1.0));
+    let color = min(above + unpack4x8unorm(word) * (1.0 - above.a), vec4f(1.0));
     // Light needs something to be seen on: where nothing was, it covers.
     let alpha = max(color.a, max(color.r, max(color.g, color.b)));
-    pixels[index] = pack4x8unorm(vec4f(color.rgb, alpha));
+    return pack4x8unorm(vec4f(color.rgb, alpha));
+}
+
+fn lay(x: i32, y: i32, is_inside: bool, sum: Four, below: vec4u) {
+    let is_nothing = all(sum.a + sum.b + sum.c + sum.d == vec4f(0.0));
+    if is_nothing || y < params.chroma.y || y >= params.chroma.w {
+        return;
+    }
+    pixels[place_of(x, y)] = vec4u(
+        laid_on(below.x, sum.a, x, y, is_inside),
+        laid_on(below.y, sum.b, x + 1, y, is_inside),
+        laid_on(below.z, sum.c, x + 2, y, is_inside),
+        laid_on(below.w, sum.d, x + 3, y, is_inside),
+    );
 }
 
 // Whether a bin is so far inside the box that none of its pixels is cut.
 fn is_bin_inside(corner: vec2f) -> bool {
-    let middle = to_box(corner.x + 0.5 * BIN, corner.y + 0.5 * BIN);
+    let middle = to_box(corner.x + 0.5 * BIN.x, corner.y + 0.5 * BIN.y);
     let m = params.to_box;
-    let far = 0.5 * BIN * vec2f(abs(m.x) + abs(m.z), abs(m.y) + abs(m.w)) + footprint(m);
+    let far = 0.5 * (abs(m.xy) * BIN.x + abs(m.zw) * BIN.y) + footprint(m);
     return all(middle >= far) && all(middle <= params.box_size.xy - far);
 }
 
-// Puts a mark over those before it, where `p` is the middle of the first pixel.
-fn add(mark: Mark, p: vec2f) {
+// Four pixels with a mark over those before it, where `p` is the middle of the first pixel.
+fn added(four: Four, mark: Mark, p: vec2f) -> Four {
     let offset = p - mark.place.xy;
     let at = vec2f(dot(mark.map.xz, offset), dot(mark.map.yw, offset));
     let along = mark.map.xy;
     let measured = measure(mark, at, along);
-    a = joined(a, shade(mark, at, measured.x), mark);
-    b = joined(b, shade(mark, at + along, measured.y), mark);
-    c = joined(c, shade(mark, at + 2.0 * along, measured.z), mark);
-    d = joined(d, shade(mark, at + 3.0 * along, measured.w), mark);
+    return Four(
+        joined(four.a, shade(mark, at, measured.x), mark),
+        joined(four.b, shade(mark, at + along, measured.y), mark),
+        joined(four.c, shade(mark, at + 2.0 * along, measured.z), mark),
+        joined(four.d, shade(mark, at + 3.0 * along, measured.w), mark),
+    );
 }
 
-// Whether a mark at hand touches none of the four pixels.
-fn is_missed(number: u32, p: vec2f) -> bool {
-    let k = number * MARK_VECTORS;
-    let map = at_hand[k + 1u];
-    let reach = at_hand[k + 4u];
-    let offset = p + vec2f(1.5, 0.0) - at_hand[k].xy;
-    let at = vec2f(dot(map.xz, offset), dot(map.yw, offset));
-    return any(abs(at - reach.xy) > reach.zw + 1.5 * abs(map.xy));
+// Whether a mark touches none of four pixels.
+fn is_missed(mark: Mark, p: vec2f) -> bool {
+    let offset = p + vec2f(1.5, 0.0) - mark.place.xy;
+    let at = vec2f(dot(mark.map.xz, offset), dot(mark.map.yw, offset));
+    return any(abs(at - mark.reach.xy) > mark.reach.zw + 1.5 * abs(mark.map.xy));
+}
+
+// Puts a mark over those before it.
+fn add(mark: Mark, p: vec2f) {
+    if !is_missed(mark, p) {
+        upper = added(upper, mark, p);
+    }
+    let q = p + vec2f(0.0, f32(APART));
+    if !is_missed(mark, q) {
+        lower = added(lower, mark, q);
+    }
 }
 
 fn add_at_hand(count: u32, p: vec2f) {
-    var number = 0u;
-    loop {
-        // Many pixels are blended side by side: each goes to its own next mark before that.
-        while number < count && is_missed(number, p) {
-            number++;
-        }
-        if number >= count {
-            break;
-        }
+    for (var number = 0u; number < count; number++) {
         let k = number * MARK_VECTORS;
         add(Mark(at_hand[k], at_hand[k + 1u], at_hand[k + 2u], at_hand[k + 3u], at_hand[k + 4u]), p);
-        number++;
     }
 }
 
@@ -177,7 +207,7 @@ fn mark_at(index: u32) -> Mark {
 }
 
 // Blends the marks of a bin by a whole workgroup.
-fn add_together(place: vec2u, own: u32, p: vec2f) {
+fn add_together(place: vec2u, own: u32, x: i32, y: i32, p: vec2f) {
     let bin = place.y * params.planes.x + place.x;
     let first = first_listed(bin);
     // Before it is known how many there are: one wait is enough for both.
@@ -188,6 +218,10 @@ fn add_together(place: vec2u, own: u32, p: vec2f) {
         came = atomicExchange(&bins[bin], 0u);
     }
     let count = workgroupUniformLoad(&came);
+    if count == 0u {
+        return;
+    }
+    look_below(x, y);
     if count <= AT_HAND && count <= params.planes.z {
         add_few(count, own, p);
     } else if count <= params.planes.z {
@@ -217,28 +251,31 @@ fn add_alone(place: vec2u, p: vec2f) {
     }
 }
 
-@compute @workgroup_size(4, 16)
+// Reads what is on the target, before it is needed.
+fn look_below(x: i32, y: i32) {
+    below_upper = pixels[place_of(x, y)];
+    below_lower = pixels[place_of(x, y + APART)];
+}
+
+@compute @workgroup_size(8, 8)
 fn main(
-    @builtin(global_invocation_id) id: vec3u,
+    @builtin(local_invocation_id) id: vec3u,
     @builtin(workgroup_id) group: vec3u,
     @builtin(local_invocation_index) own: u32,
 ) {
     // Bins begin where the marks do, of which only a part may be drawn.
-    let place = vec2u(params.area.xy - params.luma.xy) / u32(BIN) + group.xy;
-    let x = params.area.x + 4 * i32(id.x);
-    let y = params.area.y + i32(id.y);
+    let place = vec2u(params.area.xy - params.luma.xy) / vec2u(BIN) + group.xy;
+    let corner = params.luma.xy + vec2i(place) * vec2i(BIN);
+    let x = corner.x + 4 * i32(id.x);
+    let y = corner.y + i32(id.y);
     let p = vec2f(f32(x) + 0.5, f32(y) + 0.5);
     if variant == 0u {
-        add_together(place, own, p);
+        add_together(place, own, x, y, p);
     } else {
+        look_below(x, y);
         add_alone(place, p);
     }
-    if all(a + b + c + d == vec4f(0.0)) {
-        return;
-    }
-    let is_inside = is_bin_inside(vec2f(params.luma.xy) + vec2f(place) * BIN);
-    lay(x, y, is_inside, a);
-    lay(x + 1, y, is_inside, b);
-    lay(x + 2, y, is_inside, c);
-    lay(x + 3, y, is_inside, d);
+    let is_inside = is_bin_inside(vec2f(corner));
+    lay(x, y, is_inside, upper, below_upper);
+    lay(x, y + APART, is_inside, lower, below_lower);
 }

@@ -58,3 +58,12 @@ fn to_source(x: f32, y: f32) -> vec2f {
 fn footprint(map: vec4f) -> vec2f {
     return max(sqrt(vec2f(map.x * map.x + map.z * map.z, map.y * map.y + map.w * map.w)), vec2f(1e-6));
 }
+
+// How much of the pixel whose centre maps to `p` lies between two edges, each axis by itself:
+// exact for upright boxes.
+fn edge_coverage(p: vec2f, low: vec2f, high: vec2f, footprint: vec2f) -> f32 {
+    let near = clamp((p - low) / footprint + 0.5, vec2f(0.0), vec2f(1.0));
+    let far = clamp((high - p) / footprint + 0.5, vec2f(0.0), vec2f(1.0));
+    let inside = max(near + far - 1.0, vec2f(0.0));
+    return inside.x * inside.y;
+}

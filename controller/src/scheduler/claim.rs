@@ -92,7 +92,7 @@ pub(crate) async fn claim_for_all(
 ) -> Result<Vec<Looked>> {
     let mut all = Vec::with_capacity(lookers.len());
     while all.len() < lookers.len() {
-        let mut tx = store.begin().await?;
+        let mut tx = store.begin_relaxed().await?;
         let mut begun = None;
         while let Some(looker) = lookers.get(all.len()) {
             match step(&mut tx, looker, timing, sizing, now).await? {

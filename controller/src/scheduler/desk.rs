@@ -16,8 +16,8 @@ use crate::{
 
 /// Transactions at once. More would only look past each other's locked tasks, and leave no connection for heartbeats.
 const AT_ONCE: usize = 2;
-/// Claims in one transaction: what the first has waits for the last.
-const TOGETHER: usize = 16;
+/// Claims in one transaction. What the first has waits for the last, and others look past all of it.
+const TOGETHER: usize = 4;
 
 /// A queue of nodes.
 #[derive(Debug)]

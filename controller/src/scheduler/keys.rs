@@ -1,4 +1,5 @@
-//! Names of objects. Each names its attempt, so two attempts never write the same object.
+//! Names of objects. Each names its attempt and is like no other, so two attempts never write the same object, even if the
+//! database has forgotten one of them.
 
 use crate::{
     ids::{JobId, TaskId, random_base62},
@@ -7,6 +8,8 @@ use crate::{
 
 /// Characters that make the address of a finished file unguessable.
 const RANDOM_LENGTH: usize = 24;
+/// Characters that make the name of a chunk its own.
+const CHUNK_RANDOM_LENGTH: usize = 8;
 
 /// The folder of a job's intermediate objects.
 pub(crate) fn working_folder(job: &JobId) -> String {
@@ -36,7 +39,7 @@ pub(crate) fn output_key(
 ) -> String {
     let stem = attempt_stem(kind, lane, job, task, attempt);
     match kind {
-        TaskKind::Render => format!("{stem}.mp4"),
+        TaskKind::Render => format!("{stem}{}.mp4", random_base62(CHUNK_RANDOM_LENGTH)),
         TaskKind::Assemble => format!("{stem}{}/video.mp4", random_base62(RANDOM_LENGTH)),
         TaskKind::Stills => format!("{stem}{}", random_base62(RANDOM_LENGTH)),
     }
@@ -56,7 +59,7 @@ pub(crate) fn is_of_attempt(
         return false;
     };
     match kind {
-        TaskKind::Render => rest == ".mp4",
+        TaskKind::Render => rest.strip_suffix(".mp4").is_some_and(is_one_name),
         TaskKind::Assemble => rest.strip_suffix("/video.mp4").is_some_and(is_one_name),
         TaskKind::Stills => is_one_name(rest),
     }
@@ -64,7 +67,7 @@ pub(crate) fn is_of_attempt(
 
 fn attempt_stem(kind: TaskKind, lane: Lane, job: &JobId, task: &TaskId, attempt: u32) -> String {
     match kind {
-        TaskKind::Render => format!("{}/chunks/{task}-{attempt}", working_folder(job)),
+        TaskKind::Render => format!("{}/chunks/{task}-{attempt}-", working_folder(job)),
         TaskKind::Assemble | TaskKind::Stills => format!("{}/{attempt}-", final_folder(lane, job)),
     }
 }
@@ -83,12 +86,10 @@ mod tests {
                 assert!(!is_of_attempt(&key, kind, lane, &job, &task, 2));
                 assert!(!is_of_attempt(&key, kind, lane, &job, &task, 11));
                 assert!(!is_of_attempt(&key, kind, lane, &JobId::random(), &task, 1));
-            }
-            for kind in [TaskKind::Assemble, TaskKind::Stills] {
                 assert_ne!(
+                    key,
                     output_key(kind, lane, &job, &task, 1),
-                    output_key(kind, lane, &job, &task, 1),
-                    "the address of a finished file can't be worked out"
+                    "it can't be worked out"
                 );
             }
         }

@@ -49,7 +49,9 @@ const POSTGRES_SETTINGS: [&str; 8] = [
 
 /// Whether a commit is on the disk before it is answered. Only a power cut can tell the difference:
 /// what a killed process has committed is there in either case. A render that was accepted and
-/// charged must survive both; the count of a rate window, one write for every request, need not.
+/// charged must survive both, and so must every report of a node. The count of a rate window, a heartbeat or a lease need not: who
+/// worked on a lease that is lost hears so, and the next to get the task writes another object. Whatever survives, all
+/// that was committed before it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Commits {
     Durable,
@@ -61,6 +63,13 @@ impl Commits {
         match self {
             Self::Durable => "PRAGMA synchronous = FULL",
             Self::Relaxed => "PRAGMA synchronous = NORMAL",
+        }
+    }
+
+    fn postgres_setting(self) -> &'static str {
+        match self {
+            Self::Durable => "SET synchronous_commit = on",
+            Self::Relaxed => "SET synchronous_commit = off",
         }
     }
 }
@@ -126,10 +135,10 @@ impl Store {
                 pool(&options, dialect, 6, Commits::Relaxed),
                 pool(&options, dialect, 1, Commits::Durable),
             ),
-            Dialect::Postgres => {
-                let pool = pool(&options, dialect, 16, Commits::Durable);
-                (pool.clone(), pool)
-            }
+            Dialect::Postgres => (
+                pool(&options, dialect, 10, Commits::Relaxed),
+                pool(&options, dialect, 10, Commits::Durable),
+            ),
         };
         Ok(Self {
             pool,
@@ -198,6 +207,7 @@ async fn configure(
             for setting in POSTGRES_SETTINGS {
                 connection.execute(setting).await?;
             }
+            connection.execute(commits.postgres_setting()).await?;
         }
     }
     Ok(())

@@ -129,8 +129,17 @@ pub(crate) struct Store {
 impl Store {
     /// Begins a transaction that may write.
     pub(crate) async fn begin(&self) -> Result<Tx> {
+        self.begin_on(&self.durable).await
+    }
+
+    /// Begins a transaction that may write, and be undone when the power fails.
+    pub(crate) async fn begin_relaxed(&self) -> Result<Tx> {
+        self.begin_on(&self.pool).await
+    }
+
+    async fn begin_on(&self, pool: &AnyPool) -> Result<Tx> {
         let turn = self.turn_to_write().await;
-        let inner = self.durable.begin_with(self.dialect.begin()).await?;
+        let inner = pool.begin_with(self.dialect.begin()).await?;
         Ok(Tx {
             inner,
             dialect: self.dialect,

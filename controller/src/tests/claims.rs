@@ -17,7 +17,7 @@ on_both_databases! {
         assert_eq!(db.view(&account, &job).await.job.started_at, Some(later(1)));
         assert_eq!(first.work, Work::Render(0..30));
         assert_eq!((first.lease.attempt, first.until), (1, later(11)));
-        assert_eq!(first.output_key, format!("jobs/{job}/chunks/{}-1.mp4", first.lease.task));
+        assert!(first.output_key.starts_with(&format!("jobs/{job}/chunks/{}-1-", first.lease.task)));
         let second = db.must_claim(&node, later(1)).await;
         assert_eq!(second.work, Work::Render(30..60));
         assert_eq!(db.claim(&node, later(1)).await, None, "the assembly waits for the chunks");

@@ -2,7 +2,7 @@
 
 use bytemuck::cast_slice;
 use kinora_composition::timeline::{Affine, Size};
-use kinora_shaders::{MARK_BIN, MARKS_IN_BIN, Mark, Params, Pass};
+use kinora_shaders::{MARK_BIN, MARK_PIXELS, MARKS_IN_BIN, Mark, Params, Pass};
 
 use super::Gpu;
 use super::areas::Area;
@@ -128,7 +128,7 @@ impl Painter<'_> {
             }
         }
         let params = binned(Params {
-            area,
+            area: [bins.corner[0], area[1], area[2], area[3]],
             strides: [target.stride, 0, atlas.map_or(0, |atlas| atlas.stride), 0],
             shifts: [0.0, 0.0, to_box.e, to_box.f],
             to_box: [to_box.a, to_box.b, to_box.c, to_box.d],
@@ -205,12 +205,12 @@ pub(super) fn in_parts(look: &Dispatch, areas: &[Area]) -> Vec<Dispatch> {
 /// A part of a look that leaves the others to come.
 fn part(look: &Dispatch, area: Area) -> Dispatch {
     let [left, top, ..] = look.params.luma;
-    let bin = MARK_BIN as i32;
+    let (width, height) = (MARK_BIN.0 as i32, MARK_BIN.1 as i32);
     let mut part = look.clone();
     // A workgroup has a whole bin.
     part.params.area = [
-        left + (area[0] - left) / bin * bin,
-        top + (area[1] - top) / bin * bin,
+        left + (area[0] - left) / width * width,
+        top + (area[1] - top) / height * height,
         area[2],
         area[3],
     ];
@@ -304,8 +304,9 @@ impl Bins {
         if left >= right || top >= bottom || marks == 0 {
             return None;
         }
-        let across = ((right - left) as u32).div_ceil(MARK_BIN);
-        let down = ((bottom - top) as u32).div_ceil(MARK_BIN);
+        let left = left / MARK_PIXELS as i32 * MARK_PIXELS as i32;
+        let across = ((right - left) as u32).div_ceil(MARK_BIN.0);
+        let down = ((bottom - top) as u32).div_ceil(MARK_BIN.1);
         Some(Self {
             corner: [left, top],
             across,
@@ -551,9 +552,9 @@ mod tests {
     #[test]
     fn bins_cover_the_whole_area_and_have_less_room_where_memory_is_short() {
         let bins = Bins::over([8, 2, 1928, 1082], 10_000).expect("something");
-        assert_eq!((bins.across, bins.down, bins.room), (120, 68, MARKS_IN_BIN));
+        assert_eq!((bins.across, bins.down, bins.room), (60, 68, MARKS_IN_BIN));
         let bins = Bins::over([0, 0, 7680, 4320], 40_000).expect("something");
-        assert!(bins.across * MARK_BIN >= 7680 && bins.down * MARK_BIN >= 4320);
+        assert!(bins.across * MARK_BIN.0 >= 7680 && bins.down * MARK_BIN.1 >= 4320);
         assert!((32..=MARKS_IN_BIN).contains(&bins.room));
         let largest = Bins::over([0, 0, 32_768, 32_768], 40_000).expect("something");
         assert!(largest.across * largest.down * largest.room <= 16 << 20);
