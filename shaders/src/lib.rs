@@ -273,7 +273,7 @@ fn interleaved(params: &Params) -> u32 {
 }
 
 /// Width and height of a bin that marks are put into, in pixels; `bins.wgsl` says the same.
-pub const MARK_BIN: (u32, u32) = (32, 16);
+pub const MARK_BIN: (u32, u32) = (16, 16);
 
 /// Pixels that passes which blend marks read and write at once.
 pub const MARK_PIXELS: u32 = 4;

@@ -3,7 +3,7 @@
 // there are; `luma` where the first bin begins (x, y), and lists in memory (z). Before these lie the numbers of marks that
 // came to each bin. Bins are empty before marks come: whoever blends these takes the numbers away.
 
-const BIN: vec2f = vec2f(32.0, 16.0);
+const BIN: vec2f = vec2f(16.0, 16.0);
 
 // Where a mark is among bins: those from `low` to before `high` may touch it.
 struct Whereabouts {

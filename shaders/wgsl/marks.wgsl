@@ -1,6 +1,6 @@
 // Marks, from the first to the last: a workgroup blends those in its bin, and what comes of them goes onto the
-// target once. Each invocation has two times four pixels in a row. `chroma` is the rectangle that may be written; `area` begins
-// where four pixels begin in memory.
+// target once. Each invocation has four pixels in a row. `chroma` is the rectangle that may be written; bins begin where four
+// pixels begin in memory.
 //
 // The first variant is for GPUs: it puts lists in order itself, holds marks where all of a workgroup can
 // reach them, and empties bins. The second finds lists in order and leaves them as they are.
@@ -12,8 +12,6 @@
 @group(0) @binding(3) var<storage, read_write> bins: array<atomic<u32>>;
 
 const INVOCATIONS: u32 = 64u;
-// Rows between the pixels of an invocation.
-const APART: i32 = 8;
 // Room of the longest list.
 const LONGEST: u32 = 128u;
 // Marks that a workgroup holds at once: a vector for most invocations.
@@ -33,11 +31,7 @@ var<workgroup> ordered: array<u32, LONGEST>;
 var<workgroup> at_hand: array<vec4f, AT_HAND * MARK_VECTORS>;
 var<workgroup> met: array<atomic<u32>, 2>;
 
-var<private> upper: Four;
-var<private> lower: Four;
-// What is below these.
-var<private> below_upper: vec4u;
-var<private> below_lower: vec4u;
+var<private> sum: Four;
 
 // Smoothly from 0 at one number to 1 at another, which may be the smaller one.
 fn ramp(start: f32, end: f32, x: f32) -> f32 {
@@ -71,12 +65,14 @@ fn laid_on(word: u32, sum: vec4f, x: i32, y: i32, is_inside: bool) -> u32 {
     return pack4x8unorm(vec4f(color.rgb, alpha));
 }
 
-fn lay(x: i32, y: i32, is_inside: bool, sum: Four, below: vec4u) {
+fn lay(x: i32, y: i32, is_inside: bool) {
     let is_nothing = all(sum.a + sum.b + sum.c + sum.d == vec4f(0.0));
     if is_nothing || y < params.chroma.y || y >= params.chroma.w {
         return;
     }
-    pixels[place_of(x, y)] = vec4u(
+    let place = place_of(x, y);
+    let below = pixels[place];
+    pixels[place] = vec4u(
         laid_on(below.x, sum.a, x, y, is_inside),
         laid_on(below.y, sum.b, x + 1, y, is_inside),
         laid_on(below.z, sum.c, x + 2, y, is_inside),
@@ -92,17 +88,17 @@ fn is_bin_inside(corner: vec2f) -> bool {
     return all(middle >= far) && all(middle <= params.box_size.xy - far);
 }
 
-// Four pixels with a mark over those before it, where `p` is the middle of the first pixel.
-fn added(four: Four, mark: Mark, p: vec2f) -> Four {
+// Puts a mark over those before it, where `p` is the middle of the first pixel.
+fn add(mark: Mark, p: vec2f) {
     let offset = p - mark.place.xy;
     let at = vec2f(dot(mark.map.xz, offset), dot(mark.map.yw, offset));
     let along = mark.map.xy;
     let measured = measure(mark, at, along);
-    return Four(
-        joined(four.a, shade(mark, at, measured.x), mark),
-        joined(four.b, shade(mark, at + along, measured.y), mark),
-        joined(four.c, shade(mark, at + 2.0 * along, measured.z), mark),
-        joined(four.d, shade(mark, at + 3.0 * along, measured.w), mark),
+    sum = Four(
+        joined(sum.a, shade(mark, at, measured.x), mark),
+        joined(sum.b, shade(mark, at + along, measured.y), mark),
+        joined(sum.c, shade(mark, at + 2.0 * along, measured.z), mark),
+        joined(sum.d, shade(mark, at + 3.0 * along, measured.w), mark),
     );
 }
 
@@ -113,21 +109,13 @@ fn is_missed(mark: Mark, p: vec2f) -> bool {
     return any(abs(at - mark.reach.xy) > mark.reach.zw + 1.5 * abs(mark.map.xy));
 }
 
-// Puts a mark over those before it.
-fn add(mark: Mark, p: vec2f) {
-    if !is_missed(mark, p) {
-        upper = added(upper, mark, p);
-    }
-    let q = p + vec2f(0.0, f32(APART));
-    if !is_missed(mark, q) {
-        lower = added(lower, mark, q);
-    }
-}
-
 fn add_at_hand(count: u32, p: vec2f) {
     for (var number = 0u; number < count; number++) {
         let k = number * MARK_VECTORS;
-        add(Mark(at_hand[k], at_hand[k + 1u], at_hand[k + 2u], at_hand[k + 3u], at_hand[k + 4u]), p);
+        let mark = Mark(at_hand[k], at_hand[k + 1u], at_hand[k + 2u], at_hand[k + 3u], at_hand[k + 4u]);
+        if !is_missed(mark, p) {
+            add(mark, p);
+        }
     }
 }
 
@@ -207,7 +195,7 @@ fn mark_at(index: u32) -> Mark {
 }
 
 // Blends the marks of a bin by a whole workgroup.
-fn add_together(place: vec2u, own: u32, x: i32, y: i32, p: vec2f) {
+fn add_together(place: vec2u, own: u32, p: vec2f) {
     let bin = place.y * params.planes.x + place.x;
     let first = first_listed(bin);
     // Before it is known how many there are: one wait is enough for both.
@@ -221,7 +209,6 @@ fn add_together(place: vec2u, own: u32, x: i32, y: i32, p: vec2f) {
     if count == 0u {
         return;
     }
-    look_below(x, y);
     if count <= AT_HAND && count <= params.planes.z {
         add_few(count, own, p);
     } else if count <= params.planes.z {
@@ -251,13 +238,7 @@ fn add_alone(place: vec2u, p: vec2f) {
     }
 }
 
-// Reads what is on the target, before it is needed.
-fn look_below(x: i32, y: i32) {
-    below_upper = pixels[place_of(x, y)];
-    below_lower = pixels[place_of(x, y + APART)];
-}
-
-@compute @workgroup_size(8, 8)
+@compute @workgroup_size(4, 16)
 fn main(
     @builtin(local_invocation_id) id: vec3u,
     @builtin(workgroup_id) group: vec3u,
@@ -270,12 +251,10 @@ fn main(
     let y = corner.y + i32(id.y);
     let p = vec2f(f32(x) + 0.5, f32(y) + 0.5);
     if variant == 0u {
-        add_together(place, own, x, y, p);
+        add_together(place, own, p);
     } else {
-        look_below(x, y);
         add_alone(place, p);
     }
     let is_inside = is_bin_inside(vec2f(corner));
-    lay(x, y, is_inside, upper, below_upper);
-    lay(x, y + APART, is_inside, lower, below_lower);
+    lay(x, y, is_inside);
 }

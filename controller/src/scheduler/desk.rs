@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Transactions at once. More would only look past each other's locked tasks, and leave no connection for heartbeats.
-const AT_ONCE: usize = 2;
+const AT_ONCE: usize = 1;
 /// Claims in one transaction. What the first has waits for the last, and others look past all of it.
 const TOGETHER: usize = 4;
 

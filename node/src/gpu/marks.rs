@@ -552,7 +552,7 @@ mod tests {
     #[test]
     fn bins_cover_the_whole_area_and_have_less_room_where_memory_is_short() {
         let bins = Bins::over([8, 2, 1928, 1082], 10_000).expect("something");
-        assert_eq!((bins.across, bins.down, bins.room), (60, 68, MARKS_IN_BIN));
+        assert_eq!((bins.across, bins.down, bins.room), (120, 68, MARKS_IN_BIN));
         let bins = Bins::over([0, 0, 7680, 4320], 40_000).expect("something");
         assert!(bins.across * MARK_BIN.0 >= 7680 && bins.down * MARK_BIN.1 >= 4320);
         assert!((32..=MARKS_IN_BIN).contains(&bins.room));
