@@ -1,8 +1,5 @@
 //! `kinora node`: takes leases and renders.
 
-#[cfg(test)]
-mod tests;
-
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -218,3 +215,6 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     ));
     Ok(node.work(args.controller, access, stop).await?)
 }
+
+#[cfg(test)]
+mod tests;
