@@ -282,9 +282,9 @@ impl Session {
 
     async fn claim(&mut self, lane: Lane) -> Result<Looked, Ended> {
         let began = Instant::now();
-        let look = self.app.looks.next(lane, &self.kind);
+        let look = self.app.looks.next(lane, &self.kind, began.into_std());
         let (from_turn, media) = match look {
-            Look::Strict => (BEGINNING, Vec::new()),
+            Look::Strict(turn) => (turn, Vec::new()),
             Look::Quick(turn) => (turn, self.media.iter().cloned().collect()),
         };
         let search = Search {
@@ -298,8 +298,9 @@ impl Session {
         let looked = self.app.desk.claim(store, search, timing, sizing).await?;
         if let Looked::Leased(claim) = &looked {
             self.app.counters.time_claim(began.elapsed());
-            if look == Look::Strict {
-                self.app.looks.note_first(lane, &self.kind, claim.turn);
+            if look == Look::Strict(BEGINNING) {
+                let (looks, now) = (&self.app.looks, Instant::now().into_std());
+                looks.note_first(lane, &self.kind, claim.turn, now);
             }
         }
         Ok(looked)
