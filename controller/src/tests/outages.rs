@@ -13,8 +13,8 @@ use url::Url;
 use super::harness::TestDb;
 use crate::store::Store;
 
-/// As many connections as a controller may have.
-const CONNECTIONS: usize = 16;
+/// As many connections as a controller may have of each kind.
+const CONNECTIONS: usize = 10;
 /// Far below the quarter of an hour after which TCP gives up.
 const PATIENCE: Duration = Duration::from_secs(40);
 
@@ -60,10 +60,11 @@ async fn connections_that_were_swallowed_are_replaced() {
     let mut open = Vec::new();
     for _ in 0..CONNECTIONS {
         open.push(store.begin().await.expect("a transaction"));
+        open.push(store.begin_relaxed().await.expect("a transaction"));
     }
     network.hang.send_replace(());
     drop(open);
-    let again = async { while store.ping().await.is_err() {} };
+    let again = async { while store.ping().await.is_err() || store.begin().await.is_err() {} };
     timeout(PATIENCE, again)
         .await
         .expect("the store answers again");
