@@ -103,9 +103,13 @@ impl Desk {
         let lookers: Vec<Looker<'_>> = requests.iter().map(|it| it.search.looker()).collect();
         let looked = claim_for_all(store, &lookers, timing, sizing, Timestamp::now()).await?;
         drop(lookers);
-        for (request, looked) in requests.into_iter().zip(looked) {
-            if let Err(Looked::Leased(claim)) = request.answer.send(looked) {
-                // Its session has ended meanwhile.
+        let answers = requests.into_iter().zip(looked);
+        let unheard: Vec<Looked> = answers
+            .filter_map(|(request, looked)| request.answer.send(looked).err())
+            .collect();
+        // Their sessions have ended meanwhile. All others have been answered, whatever comes of this.
+        for looked in unheard {
+            if let Looked::Leased(claim) = looked {
                 hand_back(store, &claim.lease, Timestamp::now()).await?;
             }
         }
