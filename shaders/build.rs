@@ -3,7 +3,7 @@
 use std::{env, fs, path::Path};
 
 /// Each pass with the files that it is made of, behind the parameters that all of them take.
-const PASSES: [(&str, &[&str]); 25] = [
+const PASSES: [(&str, &[&str]); 18] = [
     ("fill", &["common", "fill"]),
     ("duplicate", &["common", "duplicate"]),
     ("copy", &["common", "copy"]),
@@ -27,23 +27,37 @@ const PASSES: [(&str, &[&str]); 25] = [
     ("mix", &["common", "mix"]),
     ("projected", &["common", "projected"]),
     ("key", &["common", "key"]),
-    ("snow", &["mark", "bins", "enlist", "air", "snow"]),
-    ("rain", &["mark", "bins", "enlist", "air", "rain"]),
-    ("confetti", &["mark", "bins", "enlist", "air", "confetti"]),
-    ("fireflies", &["mark", "bins", "enlist", "air", "fireflies"]),
-    ("sparkles", &["mark", "bins", "enlist", "air", "sparkles"]),
-    ("bubbles", &["mark", "bins", "enlist", "air", "bubbles"]),
-    ("enlist", &["mark", "bins", "enlist", "given"]),
-    ("sort", &["mark", "bins", "sort"]),
+    ("sort", &["lists", "sort"]),
+];
+
+/// What every pass that puts marks into bins begins with.
+const BEHIND_MAKERS: [&str; 3] = ["mark", "bins", "enlist"];
+
+/// Each pass that puts marks into bins.
+const MAKERS: [(&str, &[&str]); 7] = [
+    ("snow", &["flake", "ink", "shelved", "air", "snow"]),
+    ("rain", &["streak", "ink", "shelved", "air", "rain"]),
+    ("confetti", &["lists", "listed", "air", "confetti"]),
+    ("fireflies", &["lists", "listed", "air", "fireflies"]),
+    ("sparkles", &["lists", "listed", "air", "sparkles"]),
+    ("bubbles", &["lists", "listed", "air", "bubbles"]),
+    ("enlist", &["lists", "listed", "given"]),
 ];
 
 /// What every pass that blends marks begins with.
-const BEHIND_LOOKS: [&str; 3] = ["mark", "bins", "marks"];
+const BEHIND_LOOKS: [&str; 3] = ["mark", "bins", "blending"];
 
-/// Each pass that blends marks, with the files of its look.
-const LOOKS: [(&str, &[&str]); 9] = [
-    ("flakes", &["laid", "unmeasured", "flakes"]),
-    ("streaks", &["laid", "unmeasured", "streaks"]),
+/// Each pass that blends specks of one ink, with the files of its look.
+const SPECKS: [(&str, &[&str]); 2] = [
+    ("flakes", &["ink", "specks", "flake", "flakes"]),
+    ("streaks", &["ink", "specks", "streak", "streaks"]),
+];
+
+/// What every pass that blends other marks goes on with.
+const BEHIND_MARKS: [&str; 2] = ["lists", "marks"];
+
+/// Each pass that blends other marks, with the files of its look.
+const MARKS: [(&str, &[&str]); 7] = [
     ("papers", &["laid", "papers"]),
     ("glows", &["laid", "unmeasured", "glows"]),
     ("stars", &["laid", "unmeasured", "stars"]),
@@ -57,8 +71,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo:rerun-if-changed=wgsl");
     let out = env::var("OUT_DIR")?;
     let plain = PASSES.map(|(pass, files)| (pass, files.to_vec()));
-    let looks = LOOKS.map(|(pass, files)| (pass, [&BEHIND_LOOKS, files].concat()));
-    for (pass, files) in plain.into_iter().chain(looks) {
+    let makers = MAKERS.map(|(pass, files)| (pass, [&BEHIND_MAKERS, files].concat()));
+    let specks = SPECKS.map(|(pass, files)| (pass, [&BEHIND_LOOKS, files].concat()));
+    let marks =
+        MARKS.map(|(pass, files)| (pass, [&BEHIND_LOOKS, &BEHIND_MARKS[..], files].concat()));
+    let all = plain.into_iter().chain(makers).chain(specks).chain(marks);
+    for (pass, files) in all {
         let mut text = fs::read_to_string("wgsl/params.wgsl")?;
         for file in files {
             text += &fs::read_to_string(format!("wgsl/{file}.wgsl"))?;

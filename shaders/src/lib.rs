@@ -265,6 +265,20 @@ impl Pass {
     pub fn is_look(self) -> bool {
         self.tile() == MARK_BIN
     }
+
+    /// Whether the pass makes or blends specks of one ink, whose order does not matter.
+    pub fn has_specks(self) -> bool {
+        self.mark_vectors() != MARK_VECTORS
+    }
+
+    /// Vectors that a mark of the pass takes in memory.
+    pub fn mark_vectors(self) -> u32 {
+        match self {
+            Self::Snow | Self::Flakes => 2,
+            Self::Rain | Self::Streaks => 3,
+            _ => MARK_VECTORS,
+        }
+    }
 }
 
 /// The variant of passes that write a frame without a third plane: both chromas lie in the second.
@@ -272,13 +286,16 @@ fn interleaved(params: &Params) -> u32 {
     4 * u32::from(params.frame[3] == 0)
 }
 
+/// Vectors of a mark where nothing else is said.
+const MARK_VECTORS: u32 = (size_of::<Mark>() / size_of::<[f32; 4]>()) as u32;
+
 /// Width and height of a bin that marks are put into, in pixels; `bins.wgsl` says the same.
 pub const MARK_BIN: (u32, u32) = (16, 16);
 
 /// Pixels that passes which blend marks read and write at once.
 pub const MARK_PIXELS: u32 = 4;
 
-/// The longest list of a bin; `marks.wgsl` says the same.
+/// The most marks that a bin has room for; `marks.wgsl` says the same.
 pub const MARKS_IN_BIN: u32 = 128;
 
 /// Something small to blend; `mark.wgsl` says what each field is.

@@ -98,12 +98,7 @@ fn particle(middle: vec2f, across: vec2f, down: vec2f, reach: vec2f, color: vec4
 fn take(index: u32, sharer: u32) {
     let mark = made(index);
     if sharer == 0u {
-        let first = index * MARK_VECTORS;
-        marks[first] = mark.place;
-        marks[first + 1u] = mark.map;
-        marks[first + 2u] = mark.color;
-        marks[first + 3u] = mark.look;
-        marks[first + 4u] = mark.reach;
+        keep(index, mark);
     }
     enlist(index, mark, sharer);
 }

@@ -1,7 +1,8 @@
-// Which marks touch which part of a target. A bin is a small rectangle with a list of marks, in whatever order they came to
-// it. `planes` says how many bins are in a row, how many rows there are, how many marks a list has room for, and how many marks
-// there are; `luma` where the first bin begins (x, y), and lists in memory (z). Before these lie the numbers of marks that
-// came to each bin. Bins are empty before marks come: whoever blends these takes the numbers away.
+// Which marks touch which part of a target. A bin is a small rectangle with marks, in whatever order they came to it: a list
+// of their numbers, or a shelf of what is needed of them. `planes` says how many bins are in a row, how many rows there are, how many
+// marks each has room for, and how many marks there are; `luma` where the first bin begins (x, y), and lists or shelves in
+// memory (z). The numbers of marks that came to each bin lie by themselves, before the lists. Bins are empty before marks
+// come: whoever blends these takes the numbers away.
 
 const BIN: vec2f = vec2f(16.0, 16.0);
 
@@ -41,7 +42,3 @@ fn is_met(mark: Mark, there: Whereabouts, bin: vec2u) -> bool {
     return all(abs(at - mark.reach.xy) <= there.room);
 }
 
-// Where the list of a bin begins.
-fn first_listed(bin: u32) -> u32 {
-    return u32(params.luma.z) + bin * params.planes.z;
-}

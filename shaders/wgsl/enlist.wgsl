@@ -18,7 +18,7 @@ fn enlist(index: u32, mark: Mark, sharer: u32) {
         let bin = place.y * params.planes.x + place.x;
         let entry = atomicAdd(&bins[bin], 1u);
         if entry < params.planes.z {
-            atomicStore(&bins[first_listed(bin) + entry], index);
+            put(bin, entry, index, mark);
         }
     }
 }

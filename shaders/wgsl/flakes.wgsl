@@ -1,8 +1,10 @@
-// Flakes of snow: discs of radius 1. look: how far inside the edge the middle is, as a share of what fades, and how much
-// of that a radius is.
+// Flakes of snow where they are.
 
-fn shade(mark: Mark, at: vec2f, measured: f32) -> vec4f {
-    let t = clamp(mark.look.x - mark.look.y * length(at), 0.0, 1.0);
-    let cover = t * t * (3.0 - 2.0 * t);
-    return shone(mark.color.rgb, mark.color.a * cover, 0.0);
+fn kept(first: u32) -> Speck {
+    return Speck(specks[first], specks[first + 1u]);
+}
+
+fn held(number: u32) -> Speck {
+    let first = number * SPECK_VECTORS;
+    return Speck(at_hand[first], at_hand[first + 1u]);
 }

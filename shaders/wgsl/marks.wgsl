@@ -1,35 +1,17 @@
-// Marks, from the first to the last: a workgroup blends those in its bin, and what comes of them goes onto the
-// target once. Each invocation has four pixels in a row. `chroma` is the rectangle that may be written; bins begin where four
-// pixels begin in memory.
-//
-// The first variant is for GPUs: it puts lists in order itself, holds marks where all of a workgroup can
-// reach them, and empties bins. The second finds lists in order and leaves them as they are.
+// Marks, from the first to the last. A workgroup that works together puts lists in order itself, and holds marks where all
+// of it can reach them; invocations that work alone find lists in order.
 
-// Four pixels each; common.wgsl says how they lie.
-@group(0) @binding(1) var<storage, read_write> pixels: array<vec4u>;
 // Marks; then what they refer to.
 @group(0) @binding(2) var<storage, read> marks: array<vec4f>;
-@group(0) @binding(3) var<storage, read_write> bins: array<atomic<u32>>;
 
-const INVOCATIONS: u32 = 64u;
 // Room of the longest list.
 const LONGEST: u32 = 128u;
 // Marks that a workgroup holds at once: a vector for most invocations.
 const AT_HAND: u32 = 12u;
 
-// What marks come to in each of four pixels.
-struct Four {
-    a: vec4f,
-    b: vec4f,
-    c: vec4f,
-    d: vec4f,
-}
-
-var<workgroup> came: u32;
 var<workgroup> listed: array<u32, LONGEST>;
 var<workgroup> ordered: array<u32, LONGEST>;
 var<workgroup> at_hand: array<vec4f, AT_HAND * MARK_VECTORS>;
-var<workgroup> met: array<atomic<u32>, 2>;
 
 var<private> sum: Four;
 
@@ -44,48 +26,13 @@ fn shone(color: vec3f, alpha: f32, light: f32) -> vec4f {
     return vec4f(color * alpha, alpha * (1.0 - light));
 }
 
-// Where four pixels are in memory.
-fn place_of(x: i32, y: i32) -> u32 {
-    return (u32(y) * params.strides.x + u32(x)) / 4u;
+fn seen(color: vec4f) -> vec4f {
+    return lit(color);
 }
 
-fn laid_on(word: u32, sum: vec4f, x: i32, y: i32, is_inside: bool) -> u32 {
-    if x < params.chroma.x || x >= params.chroma.z {
-        return word;
-    }
-    var coverage = params.box_size.z;
-    if !is_inside {
-        let at = to_box(f32(x) + 0.5, f32(y) + 0.5);
-        coverage *= edge_coverage(at, vec2f(0.0), params.box_size.xy, footprint(params.to_box));
-    }
-    let above = min(sum, vec4f(1.0)) * coverage;
-    let color = min(above + unpack4x8unorm(word) * (1.0 - above.a), vec4f(1.0));
-    // Light needs something to be seen on: where nothing was, it covers.
-    let alpha = max(color.a, max(color.r, max(color.g, color.b)));
-    return pack4x8unorm(vec4f(color.rgb, alpha));
-}
-
-fn lay(x: i32, y: i32, is_inside: bool) {
-    let is_nothing = all(sum.a + sum.b + sum.c + sum.d == vec4f(0.0));
-    if is_nothing || y < params.chroma.y || y >= params.chroma.w {
-        return;
-    }
-    let place = place_of(x, y);
-    let below = pixels[place];
-    pixels[place] = vec4u(
-        laid_on(below.x, sum.a, x, y, is_inside),
-        laid_on(below.y, sum.b, x + 1, y, is_inside),
-        laid_on(below.z, sum.c, x + 2, y, is_inside),
-        laid_on(below.w, sum.d, x + 3, y, is_inside),
-    );
-}
-
-// Whether a bin is so far inside the box that none of its pixels is cut.
-fn is_bin_inside(corner: vec2f) -> bool {
-    let middle = to_box(corner.x + 0.5 * BIN.x, corner.y + 0.5 * BIN.y);
-    let m = params.to_box;
-    let far = 0.5 * (abs(m.xy) * BIN.x + abs(m.zw) * BIN.y) + footprint(m);
-    return all(middle >= far) && all(middle <= params.box_size.xy - far);
+// What is seen of marks in a pixel.
+fn seen_of(sum: vec4f) -> vec4f {
+    return min(sum, vec4f(1.0)) * params.box_size.z;
 }
 
 // Puts a mark over those before it, where `p` is the middle of the first pixel.
@@ -162,31 +109,14 @@ fn add_many(first: u32, count: u32, own: u32, p: vec2f) {
     }
 }
 
-// Blends those of all marks that touch a bin.
-fn add_met(bin: vec2u, own: u32, p: vec2f) {
-    for (var first = 0u; first < params.planes.w; first += INVOCATIONS) {
-        if own < 2u {
-            atomicStore(&met[own], 0u);
-        }
-        workgroupBarrier();
-        let index = first + own;
-        if index < params.planes.w {
-            let mark = mark_at(index);
-            let there = whereabouts(mark);
-            if all(bin >= there.low) && all(bin < there.high) && is_met(mark, there, bin) {
-                atomicOr(&met[own / 32u], 1u << (own % 32u));
-            }
-        }
-        workgroupBarrier();
-        for (var word = 0u; word < 2u; word++) {
-            var bits = atomicLoad(&met[word]);
-            while bits != 0u {
-                add(mark_at(first + word * 32u + firstTrailingBit(bits)), p);
-                bits &= bits - 1u;
-            }
-        }
-        workgroupBarrier();
-    }
+fn touches(index: u32, bin: vec2u) -> bool {
+    let mark = mark_at(index);
+    let there = whereabouts(mark);
+    return all(bin >= there.low) && all(bin < there.high) && is_met(mark, there, bin);
+}
+
+fn add_numbered(index: u32, p: vec2f) {
+    add(mark_at(index), p);
 }
 
 fn mark_at(index: u32) -> Mark {
@@ -229,32 +159,11 @@ fn add_alone(place: vec2u, p: vec2f) {
         }
         return;
     }
-    for (var index = 0u; index < params.planes.w; index++) {
-        let mark = mark_at(index);
-        let there = whereabouts(mark);
-        if all(place >= there.low) && all(place < there.high) && is_met(mark, there, place) {
-            add(mark, p);
-        }
-    }
+    add_met_alone(place, p);
 }
 
-@compute @workgroup_size(4, 16)
-fn main(
-    @builtin(local_invocation_id) id: vec3u,
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(local_invocation_index) own: u32,
-) {
-    // Bins begin where the marks do, of which only a part may be drawn.
-    let place = vec2u(params.area.xy - params.luma.xy) / vec2u(BIN) + group.xy;
-    let corner = params.luma.xy + vec2i(place) * vec2i(BIN);
-    let x = corner.x + 4 * i32(id.x);
-    let y = corner.y + i32(id.y);
-    let p = vec2f(f32(x) + 0.5, f32(y) + 0.5);
-    if variant == 0u {
-        add_together(place, own, p);
-    } else {
-        add_alone(place, p);
+fn show(x: i32, y: i32, corner: vec2i) {
+    if any(max(max(sum.a, sum.b), max(sum.c, sum.d)) > vec4f(0.0)) {
+        lay(Four(seen_of(sum.a), seen_of(sum.b), seen_of(sum.c), seen_of(sum.d)), x, y, corner);
     }
-    let is_inside = is_bin_inside(vec2f(corner));
-    lay(x, y, is_inside);
 }

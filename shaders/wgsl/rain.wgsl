@@ -29,3 +29,9 @@ fn made(index: u32) -> Mark {
     drop.look = vec4f((width + 0.5 * pixel.x) / sides, 1.0 / sides, (1.0 + pixel.y) / head, 1.0 / head);
     return drop;
 }
+
+fn store(first: u32, streak: Speck) {
+    marks[first] = streak.place;
+    marks[first + 1u] = streak.map;
+    marks[first + 2u] = streak.head;
+}

@@ -23,6 +23,18 @@ fn made(index: u32) -> Mark {
     var flake = particle(vec2f(x, y), vec2f(radius, 0.0), vec2f(0.0, radius), vec2f(1.0), color, vec4f(0.0));
     let pixel = footprint(flake.map).x;
     let fade = max(soft, pixel);
-    flake.look = vec4f((1.0 + 0.5 * pixel) / fade, 1.0 / fade, 0.0, 0.0);
+    let edge = 1.0 + 0.5 * pixel;
+    let core = edge - fade;
+    let ring = edge * edge - core * core;
+    let depth = depth_of(flake.color.a);
+    flake.look = vec4f(edge * edge / ring, inverseSqrt(ring), depth, 0.0);
+    // Near its edge it is too faint to be seen.
+    let faint = pow(FAINTEST / max(depth, FAINTEST), 1.0 / 3.0);
+    flake.reach = vec4f(0.0, 0.0, vec2f(sqrt(max(edge * edge - faint * ring, 0.0))));
     return flake;
+}
+
+fn store(first: u32, flake: Speck) {
+    marks[first] = flake.place;
+    marks[first + 1u] = flake.map;
 }

@@ -8,6 +8,7 @@ mod clean;
 mod desk;
 pub(crate) mod keys;
 mod looks;
+mod pairing;
 mod pulse;
 mod reap;
 mod report;

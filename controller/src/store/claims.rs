@@ -1,51 +1,25 @@
-//! Claims: which ready task is next for a node, and leasing it.
+//! Claims: which ready tasks are next for some nodes, and leasing them.
 
+use std::collections::HashSet;
+
+use serde_json::json;
 use sqlx::{AssertSqlSafe, Row, any::AnyRow};
 
-use super::{Fence, Store, TaskRow, Tx, nodes, parse, tasks, unsigned};
+use super::{
+    Dialect, Fence, Looker, Store, TaskRow, Tx,
+    lookers::{is_untried, nodes_of},
+    parse, tasks, unsigned,
+};
 use crate::{
     Error, Result,
     clock::Timestamp,
-    ids::{JobId, NodeId, TaskId},
+    ids::{JobId, TaskId},
     scheduler::{BEGINNING, Drawing},
     state::{JobState, Lane, TaskKind, TaskState},
     wakeups::Topic,
 };
 
-/// Among so many of the next tasks, one whose media the node holds goes first.
-const NEAR: usize = 12;
-/// How many of the next tasks are looked at. Further ones only if all of these are locked, or none is for this node.
-const WINDOWS: [usize; 4] = [NEAR, 96, 1024, 1 << 20];
-/// How many names of media a claim compares with; what a node was given last.
-pub(crate) const MEDIA_HELD: usize = 8;
-
-/// Who looks for a task.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Looker<'a> {
-    pub(crate) node: &'a NodeId,
-    pub(crate) lane: Lane,
-    /// What it can encode with, best first.
-    pub(crate) encoders: &'a [String],
-    /// Media that it holds, and that it may take a task out of turn for.
-    pub(crate) media: &'a [String],
-    /// Where it begins. What is before that it takes only if nothing is after it.
-    pub(crate) from_turn: i64,
-}
-
-/// What there is for a node.
-#[derive(Debug)]
-pub(crate) enum Found {
-    /// This task, locked.
-    Task(Box<Candidate>),
-    /// None that it may take.
-    Nothing,
-    /// It has no room, is about to go, or is not known.
-    NoRoom,
-    /// It gets none for a while.
-    SetAside,
-}
-
-/// A locked, ready task, with what a lease says of its job and its node.
+/// A locked, ready task, with what a lease says of its job.
 #[derive(Debug)]
 pub(crate) struct Candidate {
     pub(crate) task: TaskRow,
@@ -66,10 +40,6 @@ pub(crate) struct Candidate {
     pub(crate) reduce: u32,
     /// Frames to draw one by one, where that is the work.
     pub(crate) stills: Vec<u32>,
-    /// How many tasks of the lane the node runs at once.
-    slots: i64,
-    /// Pixels a second of one slot, as far as measured.
-    pub(crate) speed: Option<i64>,
 }
 
 impl Candidate {
@@ -95,8 +65,6 @@ impl Candidate {
                 .transpose()
                 .map_err(|error| Error::Corrupt(format!("stills of {}: {error}", task.job)))?
                 .unwrap_or_default(),
-            slots: row.try_get("slots")?,
-            speed: row.try_get("speed")?,
             task,
         })
     }
@@ -109,6 +77,15 @@ impl Candidate {
             pixels_of_frame: i64::from(self.width) * i64::from(self.height),
         }
     }
+}
+
+/// A part of a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stretch {
+    /// How many tasks are in it.
+    pub(crate) tasks: usize,
+    /// The turn that it begins with.
+    pub(crate) from_turn: i64,
 }
 
 /// Placeholders from a number on.
@@ -135,15 +112,20 @@ fn walks(lane: &str, from: &str, encoders: &[String], window: usize) -> String {
     walks.join(" UNION ALL ")
 }
 
-/// The statement that finds and locks the next task. `$1` is the node, `$2` the lane, `$3` now, `$4` after when other nodes
-/// were seen that count, `$5` the turn to begin with; then come media and encoders.
+/// The statement that finds and locks the next tasks. `$1` are the nodes that look, as a list, `$2` the lane, `$3` now, `$4`
+/// after when other nodes were seen that count, `$5` the turn to begin with, `$6` media that go first, as a list; then
+/// come encoders.
 ///
 /// The tasks of the window are brought into order before anything else is looked up, and are taken up one by one until
-/// one is free: nearly always it is the first.
-fn find_sql(looker: &Looker<'_>, window: usize, locks: &Locks) -> String {
-    let slots = nodes::slots_column(looker.lane);
-    let media = places(6, MEDIA_HELD).join(", ");
-    let encoders = places(6 + MEDIA_HELD, looker.encoders.len());
+/// there are enough: nearly always these are the first.
+fn find_sql(
+    lookers: &[Looker<'_>],
+    lane: Lane,
+    encoders: usize,
+    window: usize,
+    dialect: Dialect,
+) -> String {
+    let encoders = places(7, encoders);
     let can_encode = match encoders.is_empty() {
         true => "j.encoder IS NULL".to_owned(),
         false => format!(
@@ -152,44 +134,49 @@ fn find_sql(looker: &Looker<'_>, window: usize, locks: &Locks) -> String {
         ),
     };
     format!(
-        "WITH me AS (SELECT {slots} AS slots, speed, draining, set_aside_until FROM nodes WHERE id = $1{lock_node}),
-              held AS (SELECT COUNT(*) AS held FROM tasks WHERE node_id = $1 AND lane = $2 AND state = 'leased'),
-              pick AS (
-                  SELECT {columns}, t.turn, t.media, j.state AS job_state, j.encoder AS job_encoder, j.width, j.height, j.fps,
-                         j.ease, j.public_url, j.trace_parent, j.composition_json AS own_json, j.preview_id, j.reduce, j.stills
-                  FROM (SELECT id, turn, queued_at, CASE WHEN media IN ({media}) THEN 0 ELSE 1 END AS far
-                        FROM (SELECT * FROM ({walks}) AS walks ORDER BY turn, queued_at, id LIMIT {window}) AS next
-                        ORDER BY far, turn, queued_at, id) AS near
-                       JOIN tasks t ON t.id = near.id JOIN jobs j ON j.id = t.job_id
-                  WHERE t.state = 'ready'
-                    AND EXISTS (SELECT 1 FROM me, held
-                                WHERE me.draining = 0 AND me.set_aside_until <= $3 AND held.held < me.slots)
-                    AND (t.kind <> 'render' OR {can_encode})
-                    AND (t.attempt = 0
-                         OR NOT EXISTS (SELECT 1 FROM task_failures f
-                                        WHERE f.task_id = t.id AND f.node_id = $1)
-                         OR NOT EXISTS (SELECT 1 FROM nodes n
-                                        WHERE n.id <> $1 AND n.draining = 0 AND n.seen_at > $4
-                                          AND n.set_aside_until <= $3 AND n.{slots} > 0
-                                          AND NOT EXISTS (SELECT 1 FROM task_failures g
-                                                          WHERE g.task_id = t.id AND g.node_id = n.id)))
-                  ORDER BY near.far, near.turn, near.queued_at, near.id
-                  LIMIT 1{lock_task})
-         SELECT me.slots, me.speed, me.draining, me.set_aside_until, held.held, pick.*,
-                COALESCE(p.composition_json, pick.own_json) AS composition_json
-         FROM me CROSS JOIN held LEFT JOIN pick ON 1 = 1 LEFT JOIN previews p ON p.id = pick.preview_id",
-        walks = walks("$2", "$5", &encoders, window),
-        lock_node = locks.node,
-        lock_task = locks.task,
+        "SELECT {columns}, t.turn, t.media, j.state AS job_state, j.encoder AS job_encoder, j.width, j.height, j.fps,
+                j.ease, j.public_url, j.trace_parent, j.reduce, j.stills,
+                COALESCE((SELECT p.composition_json FROM previews p WHERE p.id = j.preview_id), j.composition_json)
+                    AS composition_json
+         FROM (SELECT id, turn, queued_at, CASE WHEN {is_wanted} THEN 0 ELSE 1 END AS far
+               FROM (SELECT * FROM ({walks}) AS walks ORDER BY turn, queued_at, id LIMIT {window}) AS next
+               ORDER BY far, turn, queued_at, id) AS near
+              JOIN tasks t ON t.id = near.id JOIN jobs j ON j.id = t.job_id
+         WHERE t.state = 'ready'
+           AND (t.kind <> 'render' OR {can_encode})
+           AND (t.attempt = 0
+                OR {count} > (SELECT COUNT(DISTINCT f.node_id) FROM task_failures f
+                              WHERE f.task_id = t.id AND {is_of_lookers})
+                OR NOT {is_untried})
+         ORDER BY near.far, near.turn, near.queued_at, near.id
+         LIMIT {count}{lock}",
         columns = tasks::COLUMNS,
+        is_wanted = dialect.is_among("media", &dialect.strings("$6")),
+        walks = walks("$2", "$5", &encoders, window),
+        count = lookers.len(),
+        is_of_lookers = dialect.is_among("f.node_id", &dialect.strings("$1")),
+        is_untried = is_untried("t.id", lane),
+        lock = dialect.for_update_of_skip_locked("t"),
     )
 }
 
-/// How rows are locked.
-struct Locks {
-    node: &'static str,
-    task: String,
+/// A lease to give.
+#[derive(Debug)]
+pub(crate) struct NewLease {
+    pub(crate) fence: Fence,
+    pub(crate) output_key: String,
+    /// How many tasks of the lane the node runs at once.
+    pub(crate) slots: i64,
 }
+
+/// Leases as records of a JSON array.
+const LEASES: [(&str, &str); 5] = [
+    ("task", "TEXT"),
+    ("attempt", "BIGINT"),
+    ("node", "TEXT"),
+    ("key", "TEXT"),
+    ("slots", "BIGINT"),
+];
 
 impl Store {
     /// Whether any task of a lane waits that one of these encoders might be for.
@@ -207,126 +194,45 @@ impl Store {
         }
         Ok(!query.fetch_all(&self.pool).await?.is_empty())
     }
-
-    /// Notes on the tasks of a job that has begun what they are encoded with, if there are nodes, seen after a moment, that
-    /// don't have it, unlike those with `encoders`. Tasks that somebody works on are passed over: it only makes claims quicker.
-    pub(crate) async fn note_encoder(
-        &self,
-        job: &JobId,
-        encoder: &str,
-        encoders: &[String],
-        seen_after: Timestamp,
-    ) -> Result<()> {
-        // Asked in this way it is answered by an index, and at once where all nodes have the same.
-        let differs = |side: &str| {
-            format!(
-                "(SELECT n.id FROM nodes n
-                  WHERE n.encoders {side} $4 AND n.seen_at > $3
-                    AND ',' || n.encoders || ',' NOT LIKE '%,' || $1 || ',%'
-                  ORDER BY n.encoders LIMIT 1) IS NOT NULL"
-            )
-        };
-        let turn = self.turn_to_write().await;
-        let sql = format!(
-            "UPDATE tasks SET encoder = $1 WHERE id IN
-                 (SELECT id FROM tasks
-                  WHERE job_id = $2 AND state = 'ready' AND kind = 'render' AND encoder = ''
-                    AND ({} OR {}){})",
-            differs("<"),
-            differs(">"),
-            self.dialect.for_update_skip_locked()
-        );
-        sqlx::query(AssertSqlSafe(sql))
-            .bind(encoder)
-            .bind(job.as_str())
-            .bind(seen_after.0)
-            .bind(encoders.join(","))
-            .execute(&self.pool)
-            .await?;
-        drop(turn);
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-impl Store {
-    /// Undoes what [`Store::note_encoder`] has noted.
-    pub(crate) async fn forget_encoders(&self) {
-        let forgotten = sqlx::query("UPDATE tasks SET encoder = ''").execute(&self.pool);
-        forgotten.await.expect("forgotten");
-    }
 }
 
 impl Tx {
-    /// Locks a node, and of the tasks that it may take the one whose turn it is: not one that failed on it while another
-    /// node, seen after `seen_after`, has not tried it, and not one whose job is encoded with what it does not have.
-    pub(crate) async fn find_task(
+    /// Locks the tasks whose turn it is, at most one for each of some nodes that encode with the same: among so many from a
+    /// turn on, and those with some media first. Each is for one of the nodes at least: not encoded with what they don't have, and not
+    /// failed on all of them while another node, seen after `seen_after`, has not tried it.
+    pub(crate) async fn find_tasks(
         &mut self,
-        looker: &Looker<'_>,
+        lookers: &[Looker<'_>],
+        Stretch { tasks, from_turn }: Stretch,
+        media: &[&String],
         seen_after: Timestamp,
         now: Timestamp,
-    ) -> Result<Found> {
-        let begin_later = (looker.from_turn > BEGINNING).then_some((NEAR, looker.from_turn));
-        let from_beginning = WINDOWS.map(|window| (window, BEGINNING));
-        for (window, from_turn) in begin_later.into_iter().chain(from_beginning) {
-            let look = self.look(looker, window, from_turn, seen_after, now);
-            let Some(row) = look.await? else {
-                return Ok(Found::NoRoom);
-            };
-            if row.try_get::<Option<&str>, _>("id")?.is_some() {
-                return Ok(Found::Task(Box::new(Candidate::read(&row)?)));
-            }
-            if row.try_get::<i64, _>("set_aside_until")? > now.0 {
-                return Ok(Found::SetAside);
-            }
-            if row.try_get::<i64, _>("draining")? != 0
-                || row.try_get::<i64, _>("held")? >= row.try_get::<i64, _>("slots")?
-            {
-                return Ok(Found::NoRoom);
-            }
-            if from_turn == BEGINNING && !self.has_more_than(window, looker).await? {
-                break;
-            }
-        }
-        Ok(Found::Nothing)
-    }
-
-    async fn look(
-        &mut self,
-        looker: &Looker<'_>,
-        window: usize,
-        from_turn: i64,
-        seen_after: Timestamp,
-        now: Timestamp,
-    ) -> Result<Option<AnyRow>> {
-        let locks = Locks {
-            node: self.dialect.for_update(),
-            task: self.dialect.for_update_of_skip_locked("t"),
+    ) -> Result<Vec<Candidate>> {
+        let Some(Looker { lane, encoders, .. }) = lookers.first() else {
+            return Ok(Vec::new());
         };
-        let mut query = sqlx::query(AssertSqlSafe(find_sql(looker, window, &locks)))
-            .bind(looker.node.as_str())
-            .bind(looker.lane.as_str())
+        let sql = find_sql(lookers, *lane, encoders.len(), tasks, self.dialect);
+        let mut query = sqlx::query(AssertSqlSafe(sql))
+            .bind(nodes_of(lookers))
+            .bind(lane.as_str())
             .bind(now.0)
             .bind(seen_after.0)
-            .bind(from_turn);
-        // Past those, everything is equally far.
-        let media = match window {
-            NEAR => looker.media,
-            _ => &[],
-        };
-        for index in 0..MEDIA_HELD {
-            // No task's media have this name.
-            query = query.bind(media.get(index).map_or("-", String::as_str));
-        }
-        for encoder in looker.encoders {
+            .bind(from_turn)
+            .bind(json!(media).to_string());
+        for encoder in *encoders {
             query = query.bind(encoder);
         }
-        Ok(query.fetch_optional(self.conn()).await?)
+        let rows = query.fetch_all(self.conn()).await?;
+        rows.iter().map(Candidate::read).collect()
     }
 
     /// Whether more than so many tasks wait that a node could encode.
-    async fn has_more_than(&mut self, window: usize, looker: &Looker<'_>) -> Result<bool> {
-        let walks = walks("$1", "$2", &places(3, looker.encoders.len()), window + 1);
+    pub(crate) async fn has_more_than(
+        &mut self,
+        tasks: usize,
+        looker: &Looker<'_>,
+    ) -> Result<bool> {
+        let walks = walks("$1", "$2", &places(3, looker.encoders.len()), tasks + 1);
         let sql = format!("SELECT COUNT(*) AS ready FROM ({walks}) AS walks");
         let mut query = sqlx::query(AssertSqlSafe(sql))
             .bind(looker.lane.as_str())
@@ -335,7 +241,46 @@ impl Tx {
             query = query.bind(encoder);
         }
         let ready = query.fetch_one(self.conn()).await?.try_get("ready")?;
-        Ok(unsigned("ready", ready)? as usize > window)
+        Ok(unsigned("ready", ready)? as usize > tasks)
+    }
+
+    /// Gives locked, ready tasks of a lane to their locked nodes, one to each; answers which. Not those of nodes without
+    /// room: another stream of theirs may have been quicker.
+    pub(crate) async fn lease_tasks(
+        &mut self,
+        leases: &[&NewLease],
+        lane: Lane,
+        until: Timestamp,
+        now: Timestamp,
+    ) -> Result<HashSet<TaskId>> {
+        let sql = format!(
+            "WITH l AS ({})
+             UPDATE tasks SET state = 'leased', attempt = l.attempt, node_id = l.node, lease_until = $2,
+                              output_key = l.key, frames_done = 0, updated_at = $3
+             FROM l
+             WHERE {} AND tasks.id = l.task AND tasks.state = 'ready' AND tasks.attempt = l.attempt - 1
+               AND l.slots > (SELECT COUNT(*) FROM tasks h
+                              WHERE h.node_id = l.node AND h.lane = $4 AND h.state = 'leased')
+             RETURNING id",
+            self.dialect.records("$1", &LEASES),
+            self.dialect.is_among("tasks.id", "SELECT task FROM l"),
+        );
+        let records = leases.iter().map(|lease| {
+            json!({
+                "task": lease.fence.task.as_str(), "attempt": lease.fence.attempt, "node": lease.fence.node.as_str(),
+                "key": lease.output_key, "slots": lease.slots,
+            })
+        });
+        let rows = sqlx::query(AssertSqlSafe(sql))
+            .bind(serde_json::Value::from_iter(records).to_string())
+            .bind(until.0)
+            .bind(now.0)
+            .bind(lane.as_str())
+            .fetch_all(self.conn())
+            .await?;
+        rows.iter()
+            .map(|row| Ok(row.try_get::<String, _>("id")?.into()))
+            .collect()
     }
 
     /// Leaves the first frames of a leased task to it; the others become a task of their own, which is ready, and whose
@@ -369,47 +314,6 @@ impl Tx {
         task.frames = task.frames.start..cut;
         self.becomes_ready(Topic::Tasks(task.lane));
         Ok(())
-    }
-
-    /// Gives a locked, ready task to its locked node. False when it is not ready after all, or the node has no room:
-    /// another stream of the node may have been quicker.
-    pub(crate) async fn lease_task(
-        &mut self,
-        found: &mut Candidate,
-        lease: &Fence,
-        output_key: &str,
-        until: Timestamp,
-        now: Timestamp,
-    ) -> Result<bool> {
-        let task = &mut found.task;
-        let Some(next) = task.state.lease() else {
-            return Ok(false);
-        };
-        let result = sqlx::query(
-            "UPDATE tasks SET state = $1, attempt = $2, node_id = $3, lease_until = $4,
-                              output_key = $5, frames_done = 0, updated_at = $6
-             WHERE id = $7 AND state = $8 AND attempt = $9
-               AND $10 > (SELECT COUNT(*) FROM tasks h
-                          WHERE h.node_id = $3 AND h.lane = $11 AND h.state = 'leased')",
-        )
-        .bind(next.as_str())
-        .bind(i64::from(lease.attempt))
-        .bind(lease.node.as_str())
-        .bind(until.0)
-        .bind(output_key)
-        .bind(now.0)
-        .bind(task.id.as_str())
-        .bind(task.state.as_str())
-        .bind(i64::from(task.attempt))
-        .bind(found.slots)
-        .bind(task.lane.as_str())
-        .execute(self.conn())
-        .await?;
-        let is_leased = result.rows_affected() == 1;
-        if is_leased {
-            task.state = next;
-        }
-        Ok(is_leased)
     }
 
     /// The objects of a job's finished chunks, in order.

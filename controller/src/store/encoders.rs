@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sqlx::Row;
+use sqlx::{AssertSqlSafe, Row};
 
 use super::{HeldJob, Store, Tx};
 use crate::{
@@ -35,7 +35,7 @@ impl Store {
                                  AND ',' || n.encoders || ',' LIKE '%,' || j.encoder || ',%')
              LIMIT $5"
         );
-        let rows = sqlx::query(sqlx::AssertSqlSafe(sql))
+        let rows = sqlx::query(AssertSqlSafe(sql))
             .bind(now.minus(absence).0)
             .bind(JobState::Processing.as_str())
             .bind(TaskKind::Render.as_str())
@@ -46,6 +46,54 @@ impl Store {
         rows.iter()
             .map(|row| Ok(row.try_get::<String, _>("id")?.into()))
             .collect()
+    }
+
+    /// Notes on the tasks of a job that has begun what they are encoded with, if there are nodes, seen after a moment, that
+    /// don't have it, unlike those with `encoders`. Tasks that somebody works on are passed over: it only makes claims quicker.
+    pub(crate) async fn note_encoder(
+        &self,
+        job: &JobId,
+        encoder: &str,
+        encoders: &[String],
+        seen_after: Timestamp,
+    ) -> Result<()> {
+        // Asked in this way it is answered by an index, and at once where all nodes have the same.
+        let differs = |side: &str| {
+            format!(
+                "(SELECT n.id FROM nodes n
+                  WHERE n.encoders {side} $4 AND n.seen_at > $3
+                    AND ',' || n.encoders || ',' NOT LIKE '%,' || $1 || ',%'
+                  ORDER BY n.encoders LIMIT 1) IS NOT NULL"
+            )
+        };
+        let turn = self.turn_to_write().await;
+        let sql = format!(
+            "UPDATE tasks SET encoder = $1 WHERE id IN
+                 (SELECT id FROM tasks
+                  WHERE job_id = $2 AND state = 'ready' AND kind = 'render' AND encoder = ''
+                    AND ({} OR {}){})",
+            differs("<"),
+            differs(">"),
+            self.dialect.for_update_skip_locked()
+        );
+        sqlx::query(AssertSqlSafe(sql))
+            .bind(encoder)
+            .bind(job.as_str())
+            .bind(seen_after.0)
+            .bind(encoders.join(","))
+            .execute(&self.pool)
+            .await?;
+        drop(turn);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+impl Store {
+    /// Undoes what [`Store::note_encoder`] has noted.
+    pub(crate) async fn forget_encoders(&self) {
+        let forgotten = sqlx::query("UPDATE tasks SET encoder = ''").execute(&self.pool);
+        forgotten.await.expect("forgotten");
     }
 }
 
@@ -60,7 +108,7 @@ impl Tx {
             "SELECT n.encoders FROM nodes n WHERE {IS_THERE} AND n.encoders <> ''
              ORDER BY n.seen_at DESC LIMIT 1"
         );
-        let row = sqlx::query(sqlx::AssertSqlSafe(sql))
+        let row = sqlx::query(AssertSqlSafe(sql))
             .bind(now.minus(absence).0)
             .fetch_optional(self.conn())
             .await?;

@@ -21,6 +21,8 @@ mod keys;
 mod leases;
 mod ledger;
 mod listen;
+mod lists;
+mod lookers;
 mod nodes;
 mod objects;
 mod previews;
@@ -48,7 +50,7 @@ use crate::{
 };
 
 pub(crate) use accounts::{AccountRow, NewAccount};
-pub(crate) use claims::{Found, Looker, MEDIA_HELD};
+pub(crate) use claims::{Candidate, NewLease, Stretch};
 pub(crate) use counts::Counts;
 pub(crate) use deliveries::{LeasedDelivery, NewDelivery, Receiver, Room};
 pub(crate) use idempotency::IdempotentAnswer;
@@ -57,6 +59,7 @@ pub(crate) use keys::NewKeyRow;
 pub(crate) use leases::{HeldJob, HeldTask};
 pub(crate) use ledger::EntryKind;
 pub(crate) use listen::Heard;
+pub(crate) use lookers::{Looker, MEDIA_HELD, Standing};
 pub(crate) use nodes::NodeHello;
 pub(crate) use objects::{LeasedTask, PartsRow};
 pub(crate) use previews::{Expired, PreviewJob, PreviewRow};

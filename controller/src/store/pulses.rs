@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Row};
 
-use super::{Dialect, Fence, Store};
+use super::{Fence, Store};
 use crate::{Result, clock::Timestamp, ids::NodeId};
 
 /// A lease that its node still works on.
@@ -18,38 +18,13 @@ pub(crate) struct Beat {
     pub(crate) frames_done: u32,
 }
 
-impl Dialect {
-    /// The leases of a JSON array in `$1`, as a query.
-    fn beats(self) -> &'static str {
-        match self {
-            Self::Sqlite => {
-                "SELECT value ->> 'task' AS task, value ->> 'attempt' AS attempt, value ->> 'node' AS node,
-                        value ->> 'frames' AS frames FROM json_each($1)"
-            }
-            Self::Postgres => {
-                "SELECT * FROM json_to_recordset(CAST($1 AS JSON))
-                     AS beat (task TEXT, attempt BIGINT, node TEXT, frames BIGINT)"
-            }
-        }
-    }
-
-    /// The strings of a JSON array in `$1`, as a query.
-    fn strings(self) -> &'static str {
-        match self {
-            Self::Sqlite => "SELECT value FROM json_each($1)",
-            Self::Postgres => "SELECT value FROM json_array_elements_text(CAST($1 AS JSON))",
-        }
-    }
-
-    /// Whether an id is among those that a query finds, which are few: they are looked up one by one, even where a
-    /// planner knows nothing yet of the table.
-    fn is_among(self, query: &str) -> String {
-        match self {
-            Self::Sqlite => format!("id IN ({query})"),
-            Self::Postgres => format!("id = ANY (ARRAY({query}))"),
-        }
-    }
-}
+/// Leases as records of a JSON array.
+const BEATS: [(&str, &str); 4] = [
+    ("task", "TEXT"),
+    ("attempt", "BIGINT"),
+    ("node", "TEXT"),
+    ("frames", "BIGINT"),
+];
 
 const IS_HELD: &str =
     "t.id = b.task AND t.attempt = b.attempt AND t.node_id = b.node AND t.state = 'leased'";
@@ -60,12 +35,12 @@ impl Store {
         let nodes: Vec<&str> = nodes.iter().map(NodeId::as_str).collect();
         let unlocked = format!(
             "SELECT id FROM nodes WHERE {}{}",
-            self.dialect.is_among(self.dialect.strings()),
+            self.dialect.is_among("id", &self.dialect.strings("$1")),
             self.dialect.for_update_skip_locked()
         );
         let sql = format!(
             "UPDATE nodes SET seen_at = $2 WHERE {}",
-            self.dialect.is_among(&unlocked)
+            self.dialect.is_among("id", &unlocked)
         );
         let turn = self.turn_to_write().await;
         sqlx::query(AssertSqlSafe(sql))
@@ -92,7 +67,7 @@ impl Store {
                                     THEN end_frame - first_frame ELSE held.frames END
              FROM held WHERE tasks.id = held.task
              RETURNING id",
-            self.dialect.beats(),
+            self.dialect.records("$1", &BEATS),
             self.dialect.for_update_of_skip_locked("t"),
         );
         let turn = self.turn_to_write().await;
@@ -114,7 +89,7 @@ impl Store {
         }
         let sql = format!(
             "WITH b AS ({}) SELECT t.id FROM b JOIN tasks t ON {IS_HELD}",
-            self.dialect.beats()
+            self.dialect.records("$1", &BEATS)
         );
         let busy = sqlx::query(AssertSqlSafe(sql))
             .bind(as_json(&missed))

@@ -18,7 +18,7 @@ fn body_with(chunks: u32, url: &str) -> Value {
     body
 }
 
-async fn job_with(db: &TestDb, account: &AccountId, chunks: u32, url: &str) -> JobId {
+pub(super) async fn job_with(db: &TestDb, account: &AccountId, chunks: u32, url: &str) -> JobId {
     let body = body_with(chunks, url);
     let accepted = db.try_create(account, &body, "").await;
     accepted.expect("accepted").job

@@ -2,10 +2,10 @@
 
 use bytemuck::cast_slice;
 use kinora_composition::timeline::{Affine, Size};
-use kinora_shaders::{MARK_BIN, MARK_PIXELS, MARKS_IN_BIN, Mark, Params, Pass};
+use kinora_shaders::{MARK_BIN, Mark, Params, Pass};
 
-use super::Gpu;
 use super::areas::Area;
+use super::bins::{BinBuffer, Bins, in_bytes, room};
 use super::painter::{Painter, bounds, intersect, over};
 use super::sprite::Sprite;
 use super::submission::{Dispatch, NOWHERE};
@@ -67,13 +67,6 @@ pub(crate) struct MarkBuffers {
     bins: Option<BinBuffer>,
 }
 
-/// Bins in device memory, empty before and after each use.
-struct BinBuffer {
-    buffer: wgpu::Buffer,
-    /// For how many bins it has room before their lists. What was a list is never taken for a number of marks.
-    most_bins: u32,
-}
-
 impl Painter<'_> {
     /// Blends marks; those with pictures show parts of an atlas.
     pub(crate) fn marks(
@@ -105,13 +98,14 @@ impl Painter<'_> {
         let base = over(target);
         let area = intersect(base.area, bounds(place.to_target, place.size));
         let sent = Sent::of(&marks.crowd, place.to_target);
-        let Some(bins) = Bins::over(area, sent.count) else {
+        let Some(bins) = Bins::over(area, sent.count, marks.pass) else {
             return;
         };
         let gpu = self.gpu();
-        let mark_buffer = room(gpu, &mut buffers.marks, sent.bytes());
-        let (bin_buffer, lists) = bins.in_memory(gpu, &mut buffers.bins);
-        let binned = |params| bins.described_in(params, lists);
+        let mark_bytes = bins.shelves_end().max(sent.bytes(marks.pass));
+        let mark_buffer = room(gpu, &mut buffers.marks, mark_bytes);
+        let (bin_buffer, first_list) = bins.in_memory(gpu, &mut buffers.bins);
+        let binned = |params| bins.described_in(params, first_list);
         match &marks.crowd {
             Crowd::Dabs { .. } => {
                 gpu.queue
@@ -144,7 +138,9 @@ impl Painter<'_> {
                 atlas.map_or(0.0, |atlas| atlas.width as f32),
                 atlas.map_or(0.0, |atlas| atlas.height as f32),
             ],
+            color: marks.crowd.ink(),
             chroma: area,
+            frame: in_frame(uncut(place, area)),
             ..base
         });
         let mut sources = vec![&mark_buffer, &bin_buffer];
@@ -193,13 +189,10 @@ pub(super) fn in_parts(look: &Dispatch, areas: &[Area]) -> Vec<Dispatch> {
         sources: Vec::new(),
         reads: NOWHERE,
     };
-    let ordered = on_bins(Pass::Sort, [0, 0, across * down, 1]);
+    // Specks need no order.
+    let ordered = (!look.pass.has_specks()).then(|| on_bins(Pass::Sort, [0, 0, across * down, 1]));
     let emptied = on_bins(Pass::Fill, [0, 0, across, down]);
-    [ordered]
-        .into_iter()
-        .chain(parts)
-        .chain([emptied])
-        .collect()
+    ordered.into_iter().chain(parts).chain([emptied]).collect()
 }
 
 /// A part of a look that leaves the others to come.
@@ -215,6 +208,7 @@ fn part(look: &Dispatch, area: Area) -> Dispatch {
         area[3],
     ];
     part.params.chroma = area;
+    part.params.frame = in_frame(intersect(look.params.frame.map(|edge| edge as i32), area));
     part.params.strides[1] = ALONE;
     part
 }
@@ -251,10 +245,38 @@ impl Sent {
         }
     }
 
-    /// What it takes on the device.
-    fn bytes(&self) -> u64 {
-        let vectors = self.vectors.len().max(self.count as usize * VECTORS);
-        (vectors * size_of::<[f32; 4]>()) as u64
+    /// What it takes on the device, where a pass blends it.
+    fn bytes(&self, pass: Pass) -> u64 {
+        let vectors = self.count * pass.mark_vectors();
+        in_bytes(self.vectors.len().max(vectors as usize) as u64)
+    }
+}
+
+impl Crowd {
+    /// The colour of a crowd that has one.
+    fn ink(&self) -> [f32; 4] {
+        match self {
+            Self::Dabs { .. } => [0.0; 4],
+            Self::Swarm(swarm) => swarm.color,
+        }
+    }
+}
+
+/// Pixels of an area that a box which lies straight certainly does not cut; none where it lies askew.
+fn uncut(place: &MarkBox, area: Area) -> Area {
+    let map = place.to_target;
+    if map.b != 0.0 || map.c != 0.0 {
+        return [0; 4];
+    }
+    let [left, top, right, bottom] = bounds(map, place.size);
+    intersect(area, [left + 2, top + 2, right - 2, bottom - 2])
+}
+
+/// An area as parameters say it; nothing where it is empty.
+fn in_frame([left, top, right, bottom]: Area) -> [u32; 4] {
+    match left < right && top < bottom {
+        true => [left, top, right, bottom].map(|edge| edge as u32),
+        false => [0; 4],
     }
 }
 
@@ -285,87 +307,9 @@ fn mark(dab: &Dab, to_target: Affine) -> Option<Mark> {
     is_finite.then_some(mark)
 }
 
-/// Bins over an area; `bins.wgsl` says how they lie.
-#[derive(Debug, PartialEq)]
-struct Bins {
-    /// Where the first one begins.
-    corner: [i32; 2],
-    across: u32,
-    down: u32,
-    /// Marks that each has room for.
-    room: u32,
-    marks: u32,
-}
-
-impl Bins {
-    /// With as much room as memory allows; `None` where nothing is to be seen.
-    fn over([left, top, right, bottom]: Area, marks: u32) -> Option<Self> {
-        const MOST_ENTRIES: u32 = 16 << 20;
-        if left >= right || top >= bottom || marks == 0 {
-            return None;
-        }
-        let left = left / MARK_PIXELS as i32 * MARK_PIXELS as i32;
-        let across = ((right - left) as u32).div_ceil(MARK_BIN.0);
-        let down = ((bottom - top) as u32).div_ceil(MARK_BIN.1);
-        Some(Self {
-            corner: [left, top],
-            across,
-            down,
-            room: (MOST_ENTRIES / (across * down))
-                .min(MARKS_IN_BIN)
-                .min(marks),
-            marks,
-        })
-    }
-
-    /// A buffer with room for them, the one at hand where it is large enough; and where in it lists begin.
-    fn in_memory(&self, gpu: &Gpu, slot: &mut Option<BinBuffer>) -> (wgpu::Buffer, u32) {
-        let bins = self.across * self.down;
-        let bytes = |most_bins: u32| {
-            let entries = u64::from(most_bins) + u64::from(bins) * u64::from(self.room);
-            entries * size_of::<u32>() as u64
-        };
-        slot.take_if(|at_hand| {
-            at_hand.most_bins < bins || at_hand.buffer.size() < bytes(at_hand.most_bins)
-        });
-        let at_hand = slot.get_or_insert_with(|| {
-            let most_bins = bins.next_power_of_two();
-            BinBuffer {
-                buffer: room(gpu, &mut None, bytes(most_bins)),
-                most_bins,
-            }
-        });
-        (at_hand.buffer.clone(), at_hand.most_bins)
-    }
-
-    /// Parameters that tell a pass about them.
-    fn described_in(&self, params: Params, lists: u32) -> Params {
-        let [left, top] = self.corner;
-        Params {
-            planes: [self.across, self.down, self.room, self.marks],
-            luma: [left, top, lists as i32, 0],
-            ..params
-        }
-    }
-}
-
-/// A buffer with room for so many bytes: the one at hand, where it is large enough.
-fn room(gpu: &Gpu, slot: &mut Option<wgpu::Buffer>, bytes: u64) -> wgpu::Buffer {
-    let size = bytes.next_power_of_two();
-    slot.take_if(|buffer| buffer.size() < size);
-    let buffer = slot.get_or_insert_with(|| {
-        gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("marks"),
-            size,
-            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        })
-    });
-    buffer.clone()
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::Gpu;
     use super::*;
 
     fn dab(x: f32, y: f32, radius: f32) -> Dab {
@@ -488,6 +432,10 @@ mod tests {
         // Few in a bin, several steps of them, and more than a list has room for.
         for (maker, pass, count, size) in [
             (Pass::Snow, Pass::Flakes, 300, 5.0),
+            (Pass::Snow, Pass::Flakes, 2_000, 9.0),
+            (Pass::Snow, Pass::Flakes, 3_000, 60.0),
+            (Pass::Rain, Pass::Streaks, 900, 4.0),
+            (Pass::Rain, Pass::Streaks, 6_000, 12.0),
             (Pass::Confetti, Pass::Papers, 2_000, 14.0),
             (Pass::Bubbles, Pass::Spheres, 3_000, 40.0),
         ] {
@@ -501,6 +449,47 @@ mod tests {
                 assert_eq!(differing.count(), 0, "{maker:?}, alone: {is_alone}");
             }
         }
+    }
+
+    #[tokio::test]
+    async fn specks_come_to_the_same_in_whatever_order_they_lie_on_their_shelves() {
+        for (maker, pass) in [(Pass::Snow, Pass::Flakes), (Pass::Rain, Pass::Streaks)] {
+            let mut scene = Scene::of(maker, pass, 3_000, 14.0).await;
+            for is_alone in [false, true] {
+                let first = scene.draw(is_alone, None);
+                for _ in 0..6 {
+                    let again = scene.draw(is_alone, None);
+                    assert!(first == again, "{maker:?}, alone: {is_alone}");
+                }
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn what_no_edge_of_the_box_can_touch_is_drawn_as_if_there_were_none() {
+        let scene = Scene::of(Pass::Snow, Pass::Flakes, 1, 5.0).await;
+        assert_eq!(
+            uncut(&scene.place, [0, 0, 200, 120]),
+            [0; 4],
+            "it lies askew"
+        );
+        let straight = MarkBox {
+            to_target: Affine {
+                e: 10.5,
+                f: -3.0,
+                ..Affine::IDENTITY
+            },
+            ..scene.place
+        };
+        assert_eq!(uncut(&straight, [0, 0, 200, 120]), [11, 0, 180, 96]);
+        let tiny = MarkBox {
+            size: Size {
+                width: 1.0,
+                height: 1.0,
+            },
+            ..straight
+        };
+        assert_eq!(in_frame(uncut(&tiny, [0, 0, 200, 120])), [0; 4]);
     }
 
     #[tokio::test]
@@ -534,8 +523,12 @@ mod tests {
     #[tokio::test]
     async fn a_part_of_marks_is_drawn_as_it_is_in_the_whole() {
         const PART: Area = [40, 34, 72, 60];
-        for is_alone in [false, true] {
+        for (is_alone, is_straight) in [(false, false), (true, false), (false, true), (true, true)]
+        {
             let mut scene = Scene::of(Pass::Snow, Pass::Flakes, 800, 8.0).await;
+            if is_straight {
+                scene.place.to_target = Affine::IDENTITY;
+            }
             let whole = scene.draw(true, None);
             let part = scene.draw(is_alone, Some(&[PART]));
             for (index, (part, whole)) in part.chunks(4).zip(whole.chunks(4)).enumerate() {
@@ -547,18 +540,5 @@ mod tests {
             }
             assert_eq!(scene.draw(true, None), whole, "bins were left empty");
         }
-    }
-
-    #[test]
-    fn bins_cover_the_whole_area_and_have_less_room_where_memory_is_short() {
-        let bins = Bins::over([8, 2, 1928, 1082], 10_000).expect("something");
-        assert_eq!((bins.across, bins.down, bins.room), (120, 68, MARKS_IN_BIN));
-        let bins = Bins::over([0, 0, 7680, 4320], 40_000).expect("something");
-        assert!(bins.across * MARK_BIN.0 >= 7680 && bins.down * MARK_BIN.1 >= 4320);
-        assert!((32..=MARKS_IN_BIN).contains(&bins.room));
-        let largest = Bins::over([0, 0, 32_768, 32_768], 40_000).expect("something");
-        assert!(largest.across * largest.down * largest.room <= 16 << 20);
-        assert_eq!(Bins::over([0, 0, 64, 64], 0), None);
-        assert_eq!(Bins::over([9, 9, 9, 9], 5), None);
     }
 }

@@ -7,6 +7,7 @@
 //! for it is told ([`Loss`]), and [`Gpu::try_out`] tells whether the next one is any good.
 
 mod areas;
+mod bins;
 mod device;
 mod effects;
 mod export;

@@ -1,0 +1,6 @@
+// Bins with lists of marks.
+
+// Where the list of a bin begins.
+fn first_listed(bin: u32) -> u32 {
+    return u32(params.luma.z) + bin * params.planes.z;
+}
