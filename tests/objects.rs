@@ -318,6 +318,32 @@ async fn a_node_gets_nothing_of_other_jobs_and_nothing_after_its_lease() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_the_store_no_longer_has_in_parts_is_there_or_lost_and_never_waited_for() {
+    let mut farm = TestFarm::apart().nodes(0).s3().start();
+    let mut node = SpeakingNode::connect(&mut farm, "node_unlucky").await;
+    farm.api.start(&plain(5)).await;
+    let lease = node.lease().await;
+    let (store, key) = (node.store(&lease), output(&lease));
+    let begin = async || {
+        let mut begun = store.put_multipart(&key).await.expect("begun");
+        begun.put_part(vec![7; 5 * MIB].into()).await.expect("sent");
+        // As when the store was told to complete it, and nobody heard its answer.
+        for note in stored(&farm, ".upload-") {
+            std::fs::remove_file(note).expect("removed");
+        }
+        begun
+    };
+
+    let asked = Instant::now();
+    let lost = begin().await.complete().await;
+    assert!(matches!(lost, Err(Error::NotFound { .. })), "{lost:?}");
+    assert!(asked.elapsed() < PATIENCE, "after {:?}", asked.elapsed());
+
+    store.put(&key, b"all".to_vec().into()).await.expect("put");
+    begin().await.complete().await.expect("it is there");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_a_dead_node_had_begun_is_dropped() {
     let mut farm = TestFarm::apart().nodes(0).s3().start();
     let mut node = SpeakingNode::connect(&mut farm, "node_mortal").await;

@@ -46,7 +46,7 @@ pub(crate) async fn begin(app: &App, lease: &Fence, key: &str, now: Timestamp) -
     Err(named.err().unwrap_or_else(meanwhile))
 }
 
-/// Puts an object together, if the lease is still held. Done twice, it is done once.
+/// Puts an object together, if the lease is still held. Done twice, it is done once; what the store has lost is not found.
 pub(crate) async fn complete(
     app: &App,
     lease: &Fence,
@@ -62,7 +62,21 @@ pub(crate) async fn complete(
         Err(Error::NotFound(_)) if app.objects.head(&path).await.is_ok() => return Ok(()),
         Err(error) => return Err(error),
     };
-    let completed = signer.complete(&path, &row.store_id, part_ids).await;
+    let mut completed = signer.complete(&path, &row.store_id, part_ids).await;
+    if let Err(error) = &completed
+        && is_unknown(error)
+    {
+        // The store may have done it before, and we died, or lost the database, before that was noted.
+        completed = match app.objects.head(&path).await {
+            Ok(_) => Ok(()),
+            Err(object_store::Error::NotFound { .. }) => {
+                app.store.forget_parts(&row.id).await?;
+                let message = "the store has lost what was sent of the object";
+                return Err(Error::NotFound(message.into()));
+            }
+            Err(error) => Err(error),
+        };
+    }
     completed.map_err(|error| away(&error))?;
     app.store.forget_parts(&row.id).await
 }
@@ -73,10 +87,10 @@ pub(crate) async fn abort(app: &App, lease: &Fence, id: &str) -> Result<()> {
         return Ok(());
     };
     let key = Path::from(row.object_key.as_str());
-    signer(app)?
-        .abort(&key, &row.store_id)
-        .await
-        .map_err(|error| away(&error))?;
+    match signer(app)?.abort(&key, &row.store_id).await {
+        Ok(()) | Err(object_store::Error::NotFound { .. }) => {}
+        Err(error) => return Err(away(&error)),
+    }
     app.store.forget_parts(&row.id).await
 }
 
@@ -143,6 +157,12 @@ async fn drop_unfinished(
         }
     }
     Ok(found)
+}
+
+/// Whether a store that has no such object in parts may answer so; some hide that behind a refusal.
+fn is_unknown(error: &object_store::Error) -> bool {
+    use object_store::Error::{NotFound, PermissionDenied};
+    matches!(error, NotFound { .. } | PermissionDenied { .. })
 }
 
 fn away(error: &object_store::Error) -> Error {
