@@ -31,7 +31,7 @@ use report::Report;
 
 /// How long a farm may take, once nothing is wrong any more, until it works again.
 const RECOVERY: Duration = Duration::from_secs(120);
-/// How long it may take, once all orders are at their ends, until nothing is left of them.
+/// How long it may take to finish what was ordered.
 const SETTLING: Duration = Duration::from_secs(300);
 /// What a short run does, so that it does the same wherever it runs.
 const USUAL_SEED: u64 = 1;
@@ -193,15 +193,18 @@ async fn recovered(fleet: &Fleet, clients: &Clients) -> Duration {
     }
 }
 
-/// Waits for the ends of all orders; a client says when the farm does not go on.
 async fn finished(mut renders: JoinSet<Ended>) -> Vec<Ended> {
     let mut ended = Vec::new();
-    while let Some(render) = renders.join_next().await {
-        match render {
-            Ok(render) => ended.push(render),
-            Err(error) => std::panic::resume_unwind(error.into_panic()),
+    let all = async {
+        while let Some(render) = renders.join_next().await {
+            match render {
+                Ok(render) => ended.push(render),
+                Err(error) => std::panic::resume_unwind(error.into_panic()),
+            }
         }
-    }
+    };
+    let in_time = tokio::time::timeout(SETTLING, all).await;
+    in_time.expect("the farm did not finish what was ordered");
     ended
 }
 
