@@ -67,14 +67,21 @@ pub(crate) async fn check_parts(fleet: &Fleet, at_least: usize, limit: Duration)
     }
 }
 
-/// What the store has of objects in parts that are not ended: its own notes of them.
+/// What the store has of objects in parts that are not ended: parts, and its own notes of them.
 ///
-/// Parts without such a note are nobody's: this server drops the note before it puts the parts together, and leaves both
-/// undone when it is killed, or hung up on, in between.
+/// This server drops its note of an upload before it puts the parts together. One that is hung up on in between leaves parts
+/// that nobody can ask it to drop: they are not counted, if it was asked to complete just that upload.
 pub(crate) fn unfinished(fleet: &Fleet) -> BTreeSet<String> {
     let mut beside = BTreeSet::new();
     list(fleet.store.root(), "", &mut beside);
-    beside.retain(|name| name.starts_with(".upload-"));
+    beside.retain(|name| name.starts_with(".upload"));
+    for link in fleet.links_to(Way::Store) {
+        for upload in link.completions() {
+            if !beside.contains(&format!(".upload-{upload}.json")) {
+                beside.retain(|name| !name.starts_with(&format!(".upload_id-{upload}.")));
+            }
+        }
+    }
     beside
 }
 

@@ -1,5 +1,6 @@
 //! A TCP proxy between two processes, which can refuse, swallow, break or slow down what passes.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -45,6 +46,8 @@ struct State {
     targets: Mutex<Vec<SocketAddr>>,
     /// Parts of objects that were sent.
     parts: AtomicUsize,
+    /// Uploads that were to be completed.
+    completions: Mutex<BTreeSet<String>>,
     swallows_parts: AtomicBool,
 }
 
@@ -58,6 +61,7 @@ impl Link {
             condition: watch::Sender::new(Condition::Open),
             targets: Mutex::default(),
             parts: AtomicUsize::new(0),
+            completions: Mutex::default(),
             swallows_parts: AtomicBool::new(false),
         });
         tokio::spawn(accept(listener, Arc::clone(&state)));
@@ -91,6 +95,11 @@ impl Link {
     /// How many parts of objects were sent by it, in vain or not.
     pub(crate) fn parts(&self) -> usize {
         self.state.parts.load(Ordering::Relaxed)
+    }
+
+    /// The uploads that the store was asked by it to complete, in vain or not.
+    pub(crate) fn completions(&self) -> BTreeSet<String> {
+        self.state.completions.lock().expect("uploads").clone()
     }
 
     /// Whether it swallows everything from the next part of an object on.
@@ -149,6 +158,9 @@ async fn carry(client: &mut TcpStream, target: SocketAddr, state: &State) -> io:
                     state.condition.send_replace(Condition::Swallowing);
                 }
             }
+            if let Some(upload) = completes(bytes) {
+                state.completions.lock().expect("uploads").insert(upload);
+            }
         };
         let forth = pass(from_client, to_server, condition.clone(), count);
         let back = pass(from_server, to_client, condition.clone(), |_| {});
@@ -166,9 +178,21 @@ async fn carry(client: &mut TcpStream, target: SocketAddr, state: &State) -> io:
 /// Whether bytes begin with a request that brings a part of an object. Clients wait for the answer before they send
 /// another, so that each begins with what is read at once.
 fn brings_part(bytes: &[u8]) -> bool {
-    let mut lines = bytes.split(|byte| *byte == b'\n');
-    let first = String::from_utf8_lossy(lines.next().unwrap_or_default());
+    let first = first_line(bytes);
     first.starts_with("PUT ") && first.contains("partNumber=")
+}
+
+/// Which upload a request completes.
+fn completes(bytes: &[u8]) -> Option<String> {
+    let first = first_line(bytes);
+    let (_, upload) = first.strip_prefix("POST ")?.split_once("uploadId=")?;
+    let end = upload.find(['&', ' ']).unwrap_or(upload.len());
+    Some(upload[..end].to_owned())
+}
+
+fn first_line(bytes: &[u8]) -> String {
+    let mut lines = bytes.split(|byte| *byte == b'\n');
+    String::from_utf8_lossy(lines.next().unwrap_or_default()).into_owned()
 }
 
 /// Passes bytes on in one direction, until there are no more, and shows them before.
@@ -282,7 +306,7 @@ async fn a_link_refuses_swallows_breaks_and_slows_down_what_passes() {
 }
 
 #[tokio::test]
-async fn a_link_counts_parts_of_objects_and_nothing_else() {
+async fn a_link_counts_parts_and_completions_of_objects_and_nothing_else() {
     let link = echo().await;
     let mut connection = TcpStream::connect(link.address()).await.expect("accepted");
     for (request, parts) in [
@@ -290,6 +314,8 @@ async fn a_link_counts_parts_of_objects_and_nothing_else() {
         ("PUT /kinora/film HTTP/1.1\r\nx: partNumber=2\r\n", 1),
         ("GET /kinora/film?partNumber=1 HTTP/1.1\r\n", 1),
         ("PUT /kinora/film?partNumber=2&uploadId=x HTTP/1.1\r\n", 2),
+        ("POST /kinora/film?uploads= HTTP/1.1\r\n", 2),
+        ("POST /kinora/film?uploadId=x HTTP/1.1\r\n", 2),
     ] {
         let sent = connection.write_all(request.as_bytes()).await;
         sent.expect("sent");
@@ -297,6 +323,7 @@ async fn a_link_counts_parts_of_objects_and_nothing_else() {
         connection.read_exact(&mut came).await.expect("answered");
         assert_eq!(link.parts(), parts, "{request}");
     }
+    assert_eq!(link.completions(), BTreeSet::from(["x".to_owned()]));
     link.swallow_parts(true);
     assert!(comes_back(&mut connection, 10).await);
     let part = connection.write_all(b"PUT /film?partNumber=3 HTTP/1.1\r\n");
