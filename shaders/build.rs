@@ -58,13 +58,16 @@ const BEHIND_MARKS: [&str; 2] = ["lists", "marks"];
 
 /// Each pass that blends other marks, with the files of its look.
 const MARKS: [(&str, &[&str]); 7] = [
-    ("papers", &["laid", "papers"]),
-    ("glows", &["laid", "unmeasured", "glows"]),
-    ("stars", &["laid", "unmeasured", "stars"]),
-    ("spheres", &["laid", "unmeasured", "spheres"]),
-    ("glyphs", &["laid", "unmeasured", "atlas", "glyphs"]),
-    ("cells", &["unmeasured", "atlas", "cells"]),
-    ("shards", &["laid", "atlas", "shards"]),
+    ("papers", &["papers"]),
+    ("glows", &["whole", "laid", "unmeasured", "glows"]),
+    ("stars", &["whole", "laid", "unmeasured", "stars"]),
+    ("spheres", &["whole", "laid", "unmeasured", "spheres"]),
+    (
+        "glyphs",
+        &["whole", "laid", "unmeasured", "atlas", "glyphs"],
+    ),
+    ("cells", &["whole", "unmeasured", "atlas", "cells"]),
+    ("shards", &["whole", "laid", "atlas", "shards"]),
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -90,8 +93,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn validate(text: &str) -> Result<(), String> {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
     let module = naga::front::wgsl::parse_str(text).map_err(|error| error.emit_to_string(text))?;
-    Validator::new(ValidationFlags::all(), Capabilities::empty())
-        .validate(&module)
-        .map_err(|error| error.emit_to_string(text))?;
+    Validator::new(
+        ValidationFlags::all(),
+        Capabilities::SHADER_FLOAT16_IN_FLOAT32,
+    )
+    .validate(&module)
+    .map_err(|error| error.emit_to_string(text))?;
     Ok(())
 }

@@ -192,7 +192,8 @@ impl Pass {
         }
     }
 
-    /// Target pixels, or marks or bins in a row, that one workgroup covers.
+    /// Target pixels, or marks or bins in a row, that one workgroup covers. Of passes that blend marks it is the size of a bin, which
+    /// WGSL calls `BIN`.
     pub fn tile(self) -> (u32, u32) {
         match self {
             Self::Fill
@@ -217,15 +218,15 @@ impl Pass {
             | Self::Bubbles
             | Self::Enlist => (8, 1),
             Self::Sort => (64, 1),
+            Self::Streaks => (8, 32),
             Self::Flakes
-            | Self::Streaks
             | Self::Papers
             | Self::Glows
             | Self::Stars
             | Self::Spheres
             | Self::Glyphs
             | Self::Cells
-            | Self::Shards => MARK_BIN,
+            | Self::Shards => (16, 16),
         }
     }
 
@@ -263,7 +264,18 @@ impl Pass {
 
     /// Whether the pass blends marks.
     pub fn is_look(self) -> bool {
-        self.tile() == MARK_BIN
+        matches!(
+            self,
+            Self::Flakes
+                | Self::Streaks
+                | Self::Papers
+                | Self::Glows
+                | Self::Stars
+                | Self::Spheres
+                | Self::Glyphs
+                | Self::Cells
+                | Self::Shards
+        )
     }
 
     /// Whether the pass makes or blends specks of one ink, whose order does not matter.
@@ -274,8 +286,7 @@ impl Pass {
     /// Vectors that a mark of the pass takes in memory.
     pub fn mark_vectors(self) -> u32 {
         match self {
-            Self::Snow | Self::Flakes => 2,
-            Self::Rain | Self::Streaks => 3,
+            Self::Snow | Self::Flakes | Self::Rain | Self::Streaks => 2,
             _ => MARK_VECTORS,
         }
     }
@@ -288,9 +299,6 @@ fn interleaved(params: &Params) -> u32 {
 
 /// Vectors of a mark where nothing else is said.
 const MARK_VECTORS: u32 = (size_of::<Mark>() / size_of::<[f32; 4]>()) as u32;
-
-/// Width and height of a bin that marks are put into, in pixels; `bins.wgsl` says the same.
-pub const MARK_BIN: (u32, u32) = (16, 16);
 
 /// Pixels that passes which blend marks read and write at once.
 pub const MARK_PIXELS: u32 = 4;

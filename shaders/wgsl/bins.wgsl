@@ -2,9 +2,7 @@
 // of their numbers, or a shelf of what is needed of them. `planes` says how many bins are in a row, how many rows there are, how many
 // marks each has room for, and how many marks there are; `luma` where the first bin begins (x, y), and lists or shelves in
 // memory (z). The numbers of marks that came to each bin lie by themselves, before the lists. Bins are empty before marks
-// come: whoever blends these takes the numbers away.
-
-const BIN: vec2f = vec2f(16.0, 16.0);
+// come: whoever blends these takes the numbers away. `BIN` says how large bins are in pixels.
 
 // Where a mark is among bins: those from `low` to before `high` may touch it.
 struct Whereabouts {

@@ -101,7 +101,7 @@ fn add_met_alone(bin: vec2u, p: vec2f) {
     }
 }
 
-@compute @workgroup_size(4, 16)
+@compute @workgroup_size(u32(BIN.x) / 4u, u32(BIN.y))
 fn main(
     @builtin(local_invocation_id) id: vec3u,
     @builtin(workgroup_id) group: vec3u,

@@ -59,16 +59,19 @@ fn made(index: u32) -> Mark {
     let facing = cos(flip);
     let seen = max(abs(facing), 0.08) * select(1.0, -1.0, facing < 0.0);
     let shine = max(cos(flip - 0.5), 0.0);
-    let gloss = 0.55 * to_fourth(to_fourth(shine)) * to_fourth(shine) * shine * shine;
-    let light = select(0.88 + 0.12 * facing + gloss, 0.7 - 0.12 * facing, facing < 0.0);
+    let glint = 0.55 * to_fourth(to_fourth(shine)) * to_fourth(shine) * shine * shine;
+    let light = select(0.88 + 0.12 * facing + glint, 0.7 - 0.12 * facing, facing < 0.0);
+    let gloss = max(light - 1.0, 0.0);
     let blur = 0.16 * scale * nearest;
     let half = scale * vec2f(kind.y, kind.z * seen);
     let along = vec2f(cos(turn), sin(turn));
-    let color = vec4f(shade_of_paper(), params.color.a * (1.0 - 0.25 * nearest));
+    let color = vec4f(shade_of_paper() * min(light, 1.0) * (1.0 - gloss), params.color.a * (1.0 - 0.25 * nearest));
     // A blur reaches out by half its width; soft edges that are not upright further than a pixel.
     let pixel = 1.0 / (magnified() * abs(half));
     let slanted = (0.5 + 0.5 * blur * magnified()) * vec2f(pixel.y, 3.2 * pixel.x);
     let reach = 1.0 + 0.5 * blur / abs(half) + select(vec2f(0.0), slanted, kind.x > 0.5);
-    let look = vec4f(kind.x, light, blur * magnified(), phase);
-    return particle(vec2f(x, y), half.x * along, half.y * vec2f(-along.y, along.x), reach, color, look);
+    let look = vec4f(kind.x, gloss, phase, 0.0);
+    var bit = particle(vec2f(x, y), half.x * along, half.y * vec2f(-along.y, along.x), reach, color, look);
+    bit.place = vec4f(bit.place.xy, 1.0 / (footprint(bit.map) * (1.0 + blur * magnified())));
+    return bit;
 }

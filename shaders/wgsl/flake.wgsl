@@ -1,5 +1,6 @@
 // A flake of snow: a soft disc.
 
+const BIN: vec2f = vec2f(16.0, 16.0);
 const SPECK_VECTORS: u32 = 2u;
 // How much of the ink adds to what is below instead of covering it.
 const LIGHT: f32 = 0.0;

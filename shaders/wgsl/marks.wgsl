@@ -6,12 +6,12 @@
 
 // Room of the longest list.
 const LONGEST: u32 = 128u;
-// Marks that a workgroup holds at once: a vector for most invocations.
-const AT_HAND: u32 = 12u;
+// Marks that a workgroup holds at once.
+const AT_HAND: u32 = 16u;
 
 var<workgroup> listed: array<u32, LONGEST>;
 var<workgroup> ordered: array<u32, LONGEST>;
-var<workgroup> at_hand: array<vec4f, AT_HAND * MARK_VECTORS>;
+var<workgroup> at_hand: array<vec4f, AT_HAND * HELD_VECTORS>;
 
 var<private> sum: Four;
 
@@ -35,37 +35,6 @@ fn seen_of(sum: vec4f) -> vec4f {
     return min(sum, vec4f(1.0)) * params.box_size.z;
 }
 
-// Puts a mark over those before it, where `p` is the middle of the first pixel.
-fn add(mark: Mark, p: vec2f) {
-    let offset = p - mark.place.xy;
-    let at = vec2f(dot(mark.map.xz, offset), dot(mark.map.yw, offset));
-    let along = mark.map.xy;
-    let measured = measure(mark, at, along);
-    sum = Four(
-        joined(sum.a, shade(mark, at, measured.x), mark),
-        joined(sum.b, shade(mark, at + along, measured.y), mark),
-        joined(sum.c, shade(mark, at + 2.0 * along, measured.z), mark),
-        joined(sum.d, shade(mark, at + 3.0 * along, measured.w), mark),
-    );
-}
-
-// Whether a mark touches none of four pixels.
-fn is_missed(mark: Mark, p: vec2f) -> bool {
-    let offset = p + vec2f(1.5, 0.0) - mark.place.xy;
-    let at = vec2f(dot(mark.map.xz, offset), dot(mark.map.yw, offset));
-    return any(abs(at - mark.reach.xy) > mark.reach.zw + 1.5 * abs(mark.map.xy));
-}
-
-fn add_at_hand(count: u32, p: vec2f) {
-    for (var number = 0u; number < count; number++) {
-        let k = number * MARK_VECTORS;
-        let mark = Mark(at_hand[k], at_hand[k + 1u], at_hand[k + 2u], at_hand[k + 3u], at_hand[k + 4u]);
-        if !is_missed(mark, p) {
-            add(mark, p);
-        }
-    }
-}
-
 // How many marks of a list come before one.
 fn rank(index: u32, count: u32) -> u32 {
     var before = 0u;
@@ -75,19 +44,24 @@ fn rank(index: u32, count: u32) -> u32 {
     return before;
 }
 
-// Blends a few marks of a list.
-fn add_few(count: u32, own: u32, p: vec2f) {
-    for (var vector = own; vector < count * MARK_VECTORS; vector += INVOCATIONS) {
-        let index = listed[vector / MARK_VECTORS];
-        let part = vector % MARK_VECTORS;
-        at_hand[rank(index, count) * MARK_VECTORS + part] = marks[index * MARK_VECTORS + part];
-    }
+fn add_at_hand(count: u32, p: vec2f, corner: vec2f) {
     workgroupBarrier();
-    add_at_hand(count, p);
+    for (var slot = 0u; slot < count; slot++) {
+        add_held(slot, p, corner);
+    }
+}
+
+// Blends a few marks of a list.
+fn add_few(count: u32, own: u32, p: vec2f, corner: vec2f) {
+    if own < count {
+        let index = listed[own];
+        hold(rank(index, count), mark_at(index), corner);
+    }
+    add_at_hand(count, p, corner);
 }
 
 // Blends many marks of a list.
-fn add_many(first: u32, count: u32, own: u32, p: vec2f) {
+fn add_many(first: u32, count: u32, own: u32, p: vec2f, corner: vec2f) {
     for (var entry = own + INVOCATIONS; entry < count; entry += INVOCATIONS) {
         listed[entry] = atomicLoad(&bins[first + entry]);
     }
@@ -96,16 +70,13 @@ fn add_many(first: u32, count: u32, own: u32, p: vec2f) {
         let index = listed[entry];
         ordered[rank(index, count)] = index;
     }
-    workgroupBarrier();
     for (var done = 0u; done < count; done += AT_HAND) {
         let next = min(count - done, AT_HAND);
-        for (var vector = own; vector < next * MARK_VECTORS; vector += INVOCATIONS) {
-            let index = ordered[done + vector / MARK_VECTORS];
-            at_hand[vector] = marks[index * MARK_VECTORS + vector % MARK_VECTORS];
+        workgroupBarrier();
+        if own < next {
+            hold(own, mark_at(ordered[done + own]), corner);
         }
-        workgroupBarrier();
-        add_at_hand(next, p);
-        workgroupBarrier();
+        add_at_hand(next, p, corner);
     }
 }
 
@@ -139,10 +110,11 @@ fn add_together(place: vec2u, own: u32, p: vec2f) {
     if count == 0u {
         return;
     }
+    let corner = vec2f(params.luma.xy) + vec2f(place) * BIN;
     if count <= AT_HAND && count <= params.planes.z {
-        add_few(count, own, p);
+        add_few(count, own, p, corner);
     } else if count <= params.planes.z {
-        add_many(first, count, own, p);
+        add_many(first, count, own, p, corner);
     } else {
         add_met(place, own, p);
     }

@@ -25,13 +25,11 @@ fn made(index: u32) -> Mark {
     let width = max(1.0, pixel.x);
     drop.color.a /= width;
     let sides = max(0.9 * width, pixel.x);
-    let head = 0.1 + pixel.y;
-    drop.look = vec4f((width + 0.5 * pixel.x) / sides, 1.0 / sides, (1.0 + pixel.y) / head, 1.0 / head);
+    drop.look = vec4f((width + 0.5 * pixel.x) / sides, 1.0 / sides, 1.0 / (1.0 - HEAD + pixel.y), 0.0);
     return drop;
 }
 
 fn store(first: u32, streak: Speck) {
     marks[first] = streak.place;
     marks[first + 1u] = streak.map;
-    marks[first + 2u] = streak.head;
 }

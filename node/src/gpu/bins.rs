@@ -1,6 +1,6 @@
 //! Which part of a target each of many small things touches: bins in device memory.
 
-use kinora_shaders::{MARK_BIN, MARK_PIXELS, MARKS_IN_BIN, Params, Pass};
+use kinora_shaders::{MARK_PIXELS, MARKS_IN_BIN, Params, Pass};
 
 use super::Gpu;
 use super::areas::Area;
@@ -35,8 +35,9 @@ impl Bins {
             return None;
         }
         let left = left / MARK_PIXELS as i32 * MARK_PIXELS as i32;
-        let across = ((right - left) as u32).div_ceil(MARK_BIN.0);
-        let down = ((bottom - top) as u32).div_ceil(MARK_BIN.1);
+        let (width, height) = pass.tile();
+        let across = ((right - left) as u32).div_ceil(width);
+        let down = ((bottom - top) as u32).div_ceil(height);
         let (shelved, most) = match pass.has_specks() {
             true => (pass.mark_vectors(), MOST_SHELVED / pass.mark_vectors()),
             false => (0, MOST_LISTED),
@@ -125,12 +126,20 @@ mod tests {
 
     #[test]
     fn bins_cover_the_whole_area_and_have_less_room_where_memory_is_short() {
-        for pass in [Pass::Papers, Pass::Flakes, Pass::Streaks] {
+        for (pass, (across, down)) in [
+            (Pass::Papers, (120, 68)),
+            (Pass::Flakes, (120, 68)),
+            (Pass::Streaks, (240, 34)),
+        ] {
+            let (width, height) = pass.tile();
             let over = |area, marks| Bins::over(area, marks, pass);
             let bins = over([8, 2, 1928, 1082], 10_000).expect("something");
-            assert_eq!((bins.across, bins.down, bins.room), (120, 68, MARKS_IN_BIN));
+            assert_eq!(
+                (bins.across, bins.down, bins.room),
+                (across, down, MARKS_IN_BIN)
+            );
             let bins = over([0, 0, 7680, 4320], 40_000).expect("something");
-            assert!(bins.across * MARK_BIN.0 >= 7680 && bins.down * MARK_BIN.1 >= 4320);
+            assert!(bins.across * width >= 7680 && bins.down * height >= 4320);
             assert!((8..=MARKS_IN_BIN).contains(&bins.room), "{}", bins.room);
             let largest = over([0, 0, 32_768, 32_768], 40_000).expect("something");
             assert!(largest.across * largest.down * largest.room <= 16 << 20);

@@ -2,7 +2,7 @@
 
 use bytemuck::cast_slice;
 use kinora_composition::timeline::{Affine, Size};
-use kinora_shaders::{MARK_BIN, Mark, Params, Pass};
+use kinora_shaders::{Mark, Params, Pass};
 
 use super::areas::Area;
 use super::bins::{BinBuffer, Bins, in_bytes, room};
@@ -198,7 +198,8 @@ pub(super) fn in_parts(look: &Dispatch, areas: &[Area]) -> Vec<Dispatch> {
 /// A part of a look that leaves the others to come.
 fn part(look: &Dispatch, area: Area) -> Dispatch {
     let [left, top, ..] = look.params.luma;
-    let (width, height) = (MARK_BIN.0 as i32, MARK_BIN.1 as i32);
+    let (width, height) = look.pass.tile();
+    let (width, height) = (width as i32, height as i32);
     let mut part = look.clone();
     // A workgroup has a whole bin.
     part.params.area = [
