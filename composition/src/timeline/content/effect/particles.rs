@@ -45,7 +45,7 @@ impl Species {
 
     /// How many belong in a square, their size as a share of its side, and the least size in pixels at
     /// which they can be told for what they are.
-    fn usual(self) -> (f64, f64, f64) {
+    pub(super) fn usual(self) -> (f64, f64, f64) {
         match self {
             Self::Snow => (380.0, 0.012, 2.4),
             Self::Confetti => (165.0, 0.0235, 4.0),
@@ -64,20 +64,21 @@ impl Particles {
         const LARGEST: f64 = 1000.0;
         /// More than this many layers one over another are a wall.
         const MOST_LAYERS: f64 = 40.0;
+        /// So many times more than usual are as large as usual.
+        const MOST_AT_USUAL_SIZE: f64 = 6.0;
         let (in_a_square, share, least) = species.usual();
         let area = f64::from(brief.size.width) * f64::from(brief.size.height);
         let short = brief.short_side();
         let squares = area / (short * short);
         let usual = (short * share).max(least);
-        let size = within(brief.styles.size, usual, SMALLEST, LARGEST);
         // In a box where they can't be as small as they should be, there are fewer.
         let fewer = short * share / usual;
-        let count = within(
-            brief.styles.particle_count,
-            (in_a_square * squares * fewer).round(),
-            0.0,
-            MOST,
-        );
+        let usual_count = (in_a_square * squares * fewer).round();
+        let count = within(brief.styles.particle_count, usual_count, 0.0, MOST);
+        // Where there are very many they are smaller, so that something is seen between them.
+        let crowding = count / (MOST_AT_USUAL_SIZE * usual_count).max(1.0);
+        let among_others = (usual / crowding.max(1.0).sqrt()).max(least);
+        let size = within(brief.styles.size, among_others, SMALLEST, LARGEST);
         let wall = (MOST_LAYERS * area / (size * size)).max(1.0);
         Self {
             species,

@@ -44,6 +44,41 @@ fn particles_suit_their_box() {
 }
 
 #[test]
+fn very_many_particles_are_smaller_and_hide_no_more_than_fewer_do() {
+    const SPECIES: [&str; 6] = [
+        "snow",
+        "confetti",
+        "rain",
+        "fireflies",
+        "sparkles",
+        "bubbles",
+    ];
+    for name in SPECIES {
+        let full = |styles| particles(name, (1920.0, 1080.0), &styles);
+        let usual = full(json!({}));
+        let some = full(json!({ "particleCount": 6 * usual.count }));
+        assert_eq!(some.size, usual.size, "{name}");
+        let mut before = some.size;
+        for times in [8, 12, 16] {
+            let many = full(json!({ "particleCount": times * usual.count }));
+            let covered = |all: &Particles| all.count as f64 * all.size * all.size;
+            assert!(
+                (covered(&many) / covered(&some) - 1.0).abs() < 0.01,
+                "{name}"
+            );
+            assert!(many.size < before, "{name}");
+            before = many.size;
+        }
+        let chosen = full(json!({ "particleCount": 16 * usual.count, "size": usual.size }));
+        assert_eq!(chosen.size, usual.size, "{name}");
+        let no_smaller = full(json!({ "particleCount": 20_000 }));
+        assert_eq!(no_smaller.count, 20_000, "{name}");
+        let (_, _, least) = no_smaller.species.usual();
+        assert!(no_smaller.size >= least, "{name}");
+    }
+}
+
+#[test]
 fn particles_stay_within_bounds() {
     let count = |styles| particles("snow", (640.0, 360.0), &styles).count;
     assert_eq!(count(json!({ "particleCount": 10_000 })), 10_000);
