@@ -24,8 +24,8 @@ fn depths(streak: Speck, p: vec2f) -> vec4f {
     let steps = vec4f(0.0, 1.0, 2.0, 3.0);
     let core = core_of(streak);
     let across = saturate(core.y - abs(at.x + map.x * steps));
-    if map.y == 0.0 {
-        // All of a row is equally far along.
+    // Where all of a row is equally far along; invocations that work alone would go both ways.
+    if variant == 0u && map.y == 0.0 {
         return (core.x * left_at(streak, vec4f(at.y)).x) * across;
     }
     return core.x * left_at(streak, at.y + map.y * steps) * across;
