@@ -101,17 +101,15 @@ fn add_met_alone(bin: vec2u, p: vec2f) {
     }
 }
 
-@compute @workgroup_size(u32(BIN.x) / 4u, u32(BIN.y))
-fn main(
-    @builtin(local_invocation_id) id: vec3u,
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(local_invocation_index) own: u32,
-) {
+// All invocations in one row: software adapters take several at once only along it.
+@compute @workgroup_size(INVOCATIONS)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) own: u32) {
+    let across = u32(BIN.x) / 4u;
     // Bins begin where the marks do, of which only a part may be drawn.
     let place = vec2u(params.area.xy - params.luma.xy) / vec2u(BIN) + group.xy;
     let corner = params.luma.xy + vec2i(place) * vec2i(BIN);
-    let x = corner.x + 4 * i32(id.x);
-    let y = corner.y + i32(id.y);
+    let x = corner.x + 4 * i32(own % across);
+    let y = corner.y + i32(own / across);
     let p = vec2f(f32(x) + 0.5, f32(y) + 0.5);
     if variant == 0u {
         add_together(place, own, p);
